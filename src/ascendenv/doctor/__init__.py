@@ -1,0 +1,1 @@
+"""The doctor: checks, the engine that runs them, and what they find."""

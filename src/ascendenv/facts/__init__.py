@@ -1,0 +1,1 @@
+"""Facts about one machine, and the parsers that read them from text."""

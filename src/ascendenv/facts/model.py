@@ -1,0 +1,225 @@
+"""What is known about one machine: typed, frozen, and honest about what was not seen.
+
+The same facts come from a live collection, a saved snapshot, a pasted report or a log.
+A check asks for a fact by the name of a field of `HostFacts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ascendenv.facts.unknown import NOT_GIVEN, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ascendenv.facts.evidence import Evidence
+    from ascendenv.signals.model import Signals
+    from ascendenv.versions import Version
+
+__all__ = [
+    "CannInstall",
+    "DeviceNode",
+    "DriverInfo",
+    "HostFacts",
+    "Npu",
+    "NpuPort",
+    "NpuProcess",
+    "OpsPackage",
+    "OsRelease",
+    "Package",
+    "Packages",
+    "User",
+]
+
+
+@dataclass(frozen=True)
+class OsRelease:
+    """An operating system, e.g. `OsRelease("ubuntu", "22.04", "Ubuntu 22.04.5 LTS")`; `version` None when not told."""
+
+    id: str
+    version: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class User:
+    """The account under which things were seen; None where not told."""
+
+    name: str | None = None
+    uid: int | None = None
+    groups: tuple[str, ...] | None = None
+
+    @property
+    def is_root(self) -> bool | None:
+        """Whether this is root; None when neither uid nor name is known."""
+        if self.uid is not None:
+            return self.uid == 0
+        return None if self.name is None else self.name == "root"
+
+
+@dataclass(frozen=True)
+class Package:
+    """An installed Python distribution; `name` normalised (`torch-npu`), `version` as written."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Packages:
+    """The installed Python distributions that were seen.
+
+    `complete` is True only for a whole listing (`pip list`, metadata of a site-packages folder): only then does the
+    absence of a name prove anything.
+    """
+
+    by_name: Mapping[str, Package]
+    complete: bool = False
+
+    def get(self, name: str) -> Package | None:
+        """The distribution of that normalised name."""
+        return self.by_name.get(name)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.by_name
+
+    def __iter__(self) -> Iterator[Package]:
+        return iter(self.by_name.values())
+
+
+@dataclass(frozen=True)
+class Npu:
+    """One chip as `npu-smi info` shows it. Sizes in MB, power in W, temperature in degrees Celsius, None where NA.
+
+    `npu_id` is npu-smi's number: neither the davinci node nor torch's device number.
+    """
+
+    npu_id: int
+    chip_id: int | None
+    name: str
+    health: str
+    phy_id: int | None = None
+    bus_id: str | None = None
+    power: float | None = None
+    temperature: int | None = None
+    aicore_percent: int | None = None
+    memory_used: int | None = None
+    memory_total: int | None = None
+    hbm_used: int | None = None
+    hbm_total: int | None = None
+
+
+@dataclass(frozen=True)
+class NpuProcess:
+    """A process that npu-smi shows on a chip; memory in MB."""
+
+    npu_id: int
+    chip_id: int | None
+    pid: int
+    name: str
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class DriverInfo:
+    """What `driver/version.info` (or the firmware's) says beside the version."""
+
+    inner_version: str | None = None
+    package_version: str | None = None
+    compatible_firmware: tuple[str, str] | None = None  # inclusive range, e.g. ("7.0.0", "8.9.9")
+    compatible_cann: tuple[str, ...] = ()  # inner baselines, e.g. "V100R001C15"
+
+
+@dataclass(frozen=True)
+class CannInstall:
+    """One CANN toolkit that was seen. `path` is its root; `in_use` is None when nothing tells."""
+
+    version: Version
+    path: str | None = None
+    arch: str | None = None
+    inner_version: str | None = None
+    in_use: bool | None = None
+
+
+@dataclass(frozen=True)
+class OpsPackage:
+    """An installed kernels/ops package; `chip` as in the package name, e.g. `910b`, `A3`."""
+
+    chip: str | None
+    version: Version | None
+
+
+@dataclass(frozen=True)
+class DeviceNode:
+    """A node below /dev; mode as in `0o660`; `openable` is whether this user could open it, None when not tried."""
+
+    path: str
+    mode: int | None = None
+    owner: str | None = None
+    group: str | None = None
+    openable: bool | None = None
+
+
+@dataclass(frozen=True)
+class NpuPort:
+    """The network port of a device as hccn_tool shows it; `device` is hccn_tool's -i number."""
+
+    device: int
+    link_up: bool | None = None
+    address: str | None = None
+    tls_enabled: bool | None = None
+
+
+@dataclass(frozen=True)
+class HostFacts:
+    """Everything known about one box. A field that was not seen holds `Unknown`.
+
+    `provenance` maps a field's name to the lines it was read from.
+    """
+
+    # the machine
+    arch: str | Unknown = NOT_GIVEN  # "aarch64", "x86_64"
+    os: OsRelease | Unknown = NOT_GIVEN
+    kernel: str | Unknown = NOT_GIVEN
+    libc: str | Unknown = NOT_GIVEN  # "2.35"
+    in_container: bool | Unknown = NOT_GIVEN
+    privileged: bool | Unknown = NOT_GIVEN
+    user: User | Unknown = NOT_GIVEN
+    # driver and devices
+    driver: Version | Unknown = NOT_GIVEN
+    firmware: Version | Unknown = NOT_GIVEN
+    driver_info: DriverInfo | Unknown = NOT_GIVEN
+    npu_smi: Version | Unknown = NOT_GIVEN  # of the tool
+    npus: tuple[Npu, ...] | Unknown = NOT_GIVEN
+    npu_processes: tuple[NpuProcess, ...] | Unknown = NOT_GIVEN
+    chip: str | Unknown = (
+        NOT_GIVEN  # a name the matrix knows, e.g. "Ascend910B3", "910B", "A3", "Ascend950PR"
+    )
+    device_nodes: tuple[DeviceNode, ...] | Unknown = NOT_GIVEN
+    kernel_modules: frozenset[str] | Unknown = NOT_GIVEN
+    mounts: tuple[str, ...] | Unknown = NOT_GIVEN
+    ports: tuple[NpuPort, ...] | Unknown = NOT_GIVEN
+    # CANN
+    cann: Version | Unknown = NOT_GIVEN  # of the toolkit that is in use
+    cann_installs: tuple[CannInstall, ...] | Unknown = NOT_GIVEN
+    ops: tuple[OpsPackage, ...] | Unknown = NOT_GIVEN
+    nnal: Version | Unknown = NOT_GIVEN
+    nnal_cxx_abi: int | Unknown = NOT_GIVEN  # 0 or 1, of the tree in use
+    # Python
+    python: Version | Unknown = NOT_GIVEN
+    packages: Packages | Unknown = NOT_GIVEN
+    torch: Version | Unknown = NOT_GIVEN
+    torch_npu: Version | Unknown = NOT_GIVEN
+    # the process
+    environment: Mapping[str, str] | Unknown = NOT_GIVEN
+    # what the texts say
+    signals: Signals | Unknown = NOT_GIVEN
+
+    provenance: Mapping[str, tuple[Evidence, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def seen(self, *names: str) -> tuple[Evidence, ...]:
+        """The lines that the named facts were read from."""
+        return tuple(line for name in names for line in self.provenance.get(name, ()))

@@ -1,0 +1,1 @@
+"""The message catalogues; English stands in the code."""

@@ -1,0 +1,1 @@
+"""Renderings of a diagnosis: text, JSON and the formats of other tools."""
