@@ -1,0 +1,177 @@
+"""The diagnosis for a person at a terminal: root cause and fix in the first screen, the rest below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.doctor.verdict import box_of, verdict_of
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TextIO
+
+    from rich.console import RenderableType
+
+    from ascendenv.doctor.engine import Diagnosis
+    from ascendenv.doctor.finding import Finding, Fix
+    from ascendenv.facts.evidence import Evidence
+    from ascendenv.language import Message
+
+__all__ = ["print_diagnosis"]
+
+WIDTH = 100
+"""Lines longer than this are hard to read, however wide the terminal is."""
+
+EVIDENCE_LINES = 3
+"""Lines of proof shown for a finding; all of them stand in the JSON form."""
+
+_SIGN = {Severity.ERROR: ("✗", "bold red"), Severity.WARNING: ("!", "yellow"), Severity.INFO: ("i", "cyan")}
+_SURE = {
+    Confidence.CERTAIN: say("certain"),
+    Confidence.LIKELY: say("likely"),
+    Confidence.POSSIBLE: say("possible"),
+}
+
+
+def print_diagnosis(diagnosis: Diagnosis, stream: TextIO, *, verbose: bool = False) -> None:
+    """Print `diagnosis` to `stream` in the active language; plain where the stream is no terminal."""
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    console.width = min(console.width, WIDTH)
+    for part in _parts(diagnosis, verbose=verbose):
+        console.print(part, soft_wrap=False)
+
+
+def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
+    roots = [one for one in diagnosis.findings if not one.because_of]
+    if roots:
+        first, *others = roots
+        yield _full(first)
+        sure = [one for one in others if one.confidence > Confidence.POSSIBLE]
+        maybe = [one for one in others if one.confidence == Confidence.POSSIBLE]
+        yield from _briefs(say("Also found"), sure, verbose=verbose)
+        yield from _briefs(say("It may also be"), maybe, verbose=verbose)
+        yield from _briefs(
+            say("Follows from the above"), [one for one in diagnosis.findings if one.because_of], verbose=verbose
+        )
+    else:
+        yield from _no_finding(diagnosis)
+    yield from _footer(diagnosis, verbose=verbose)
+
+
+def _no_finding(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    if verdict_of(diagnosis) == "healthy":
+        yield Text.assemble(("✓ ", "bold green"), str(say("Nothing wrong was found in what was given.")))
+    else:
+        yield Text.assemble(("? ", "bold yellow"), str(say("Nothing here could be judged.")))
+        yield Padding(Text(str(_what_would_help())), (0, 0, 0, 2))
+
+
+def _what_would_help() -> Message:
+    return say(
+        "Give more: the whole traceback with --log, and a report with --report, for example the output of "
+        "`npu-smi info`, `pip list` and `env` in one file."
+    )
+
+
+def _full(one: Finding) -> RenderableType:
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column(overflow="fold")
+    _row(rows, say("seen"), one.observed)
+    for line in one.evidence[:EVIDENCE_LINES]:
+        rows.add_row("", _proof(line))
+    _row(rows, say("expected"), one.expected)
+    _row(rows, say("why"), one.why)
+    return Group(_headline(one), Padding(rows, (0, 0, 0, 2)), *_steps(one.fix), Text(""))
+
+
+def _headline(one: Finding) -> Text:
+    sign, style = _SIGN[one.severity]
+    return Text.assemble(
+        (f"{sign} ", style),
+        (str(one.title), "bold"),
+        (f"  [{one.id}, {_SURE[one.confidence]}]", "dim"),
+    )
+
+
+def _row(rows: Table, name: Message, value: Message | None) -> None:
+    if value is not None and (text := str(value)):
+        rows.add_row(str(name), text)
+
+
+def _proof(line: Evidence) -> Text:
+    return Text.assemble((f"{line.where}  ", "dim"), line.text)
+
+
+def _steps(fix: Iterable[Fix]) -> Iterator[RenderableType]:
+    steps = list(fix)
+    if not steps:
+        return
+    yield Padding(Text(str(say("To fix it")), style="bold green"), (1, 0, 0, 2))
+    for step in steps:
+        if note := _remark(step):
+            yield Padding(Text(note), (0, 0, 0, 4))
+        for line in step.run.splitlines():
+            # A command must survive copying: it is never folded.
+            yield Padding(Text(f"$ {line}", style="bold", no_wrap=True, overflow="ignore"), (0, 0, 0, 6))
+
+
+def _remark(step: Fix) -> str:
+    marks = [
+        str(mark)
+        for mark, holds in ((say("needs root"), step.needs_root), (say("interrupts running jobs"), step.disruptive))
+        if holds
+    ]
+    note = "" if step.note is None else str(step.note)
+    return f"{note} ({', '.join(marks)})".strip() if marks else note
+
+
+def _briefs(title: Message, findings: list[Finding], *, verbose: bool) -> Iterator[RenderableType]:
+    if not findings:
+        return
+    yield Text(str(title), style="bold")
+    for one in findings:
+        yield Padding(_full(one) if verbose else _brief(one), (0, 0, 0, 2))
+    yield Text("")
+
+
+def _brief(one: Finding) -> RenderableType:
+    step = next((step.run.splitlines()[0] for step in one.fix if step.run), "")
+    lines: list[RenderableType] = [_headline(one)]
+    if step:
+        lines.append(Padding(Text(f"$ {step}", no_wrap=True, overflow="ignore"), (0, 0, 0, 4)))
+    return Group(*lines)
+
+
+def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
+    known = [(fact.name.replace("_", " "), fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
+    if known:
+        yield Text.assemble(
+            (str(say("box")) + "  ", "dim"),
+            " · ".join(str(value) if name in ("chip", "arch", "os") else _named(name, value) for name, value in known),
+        )
+    yield Text(
+        str(say("{checked} checks ran, {skipped} were skipped", checked=diagnosis.checked, skipped=len(diagnosis.skipped))),
+        style="dim",
+    )
+    if verbose:
+        for skip in diagnosis.skipped:
+            yield Padding(Text(f"{skip.id}  {skip.reason}", style="dim"), (0, 0, 0, 2))
+    elif diagnosis.findings:
+        first = diagnosis.findings[0].id
+        yield Text(
+            str(say("`ascendenv explain {id}` tells more; -v shows every finding in full", id=first)), style="dim"
+        )
+
+
+def _named(name: str, value: str | bool) -> str:
+    if name == "in container":
+        return str(say("in a container") if value else say("not in a container"))
+    return f"{name} {value}"
