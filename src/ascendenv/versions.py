@@ -60,9 +60,9 @@ _COMPONENT = re.compile(r"([0-9]+)?(?:([a-z]+)([0-9]+)?)?", re.IGNORECASE | re.A
 _SEPARATED = re.compile(r"[^._-]+")
 _SHAPE = re.compile(r"[0-9]+(?:[._-][0-9a-z]+)+", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"((?:[0-9]+\.)+)x", re.IGNORECASE | re.ASCII)
+_TWO_NUMBERS = re.compile(r"[0-9]+\.[0-9]+", re.ASCII)
 _CLAUSE = re.compile(r"(>=|<=|==|!=|>|<)?\s*([^\s<>=!~,]+)")
 _LONGEST = 64
-_LINE_DEPTH = 2
 
 
 class InvalidVersion(ValueError):
@@ -312,10 +312,9 @@ def _vendor_clauses(text: str) -> list[tuple[str, Version | VersionLine]]:
 def _bound(text: str) -> Version | VersionLine:
     if _LINE.fullmatch(text):
         return VersionLine(text)
-    version = vendor(text)
-    if len(version.release) == _LINE_DEPTH == text.count(".") + 1:
+    if _TWO_NUMBERS.fullmatch(text):
         return VersionLine(f"{text}.X")
-    return version
+    return vendor(text)
 
 
 def _position(version: Version, bound: Version | VersionLine) -> int:
