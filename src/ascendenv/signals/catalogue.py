@@ -1,0 +1,123 @@
+"""The patterns that logs are scanned for, as they lie compiled in `signals.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from ascendenv.resources import read_compiled
+from ascendenv.signals.matcher import matcher_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ascendenv.signals.matcher import Matcher
+
+__all__ = ["Catalogue", "Pattern", "load_catalogue", "shipped_catalogue"]
+
+_FORMATTER = string.Formatter()
+
+MATCHES_PER_PIECE = 8
+"""How many matches of one pattern are read from one stretch of a line."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One entry of `matrix/signals/*.yaml`.
+
+    A line is looked at when it holds one of the literal `anchors`; `match` then decides and captures. `templates` make
+    a field from captured ones (`{"code": "drv:{number}"}`). A `library` that was captured with its folder becomes the
+    bare name, and `path` the whole. With `wraps`, the next line is read as a continuation when
+    the line alone does not match: terminals break long messages.
+    """
+
+    id: str
+    anchors: tuple[str, ...]
+    match: str | None = None
+    templates: Mapping[str, str] = field(default_factory=dict)
+    wraps: bool = False
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The compiled `match`; compiled when first needed, as most runs need few of the patterns."""
+        return re.compile(self.match or "")
+
+    def find(self, text: str) -> Iterator[tuple[int, dict[str, str]]]:
+        """Where the pattern matches in `text`, and the fields that each match captured."""
+        if self.match is None:
+            yield (
+                min(place for anchor in self.anchors if (place := text.find(anchor)) >= 0),
+                dict(self.templates),
+            )
+            return
+        for number, match in enumerate(self.regex.finditer(text)):
+            if number == MATCHES_PER_PIECE:
+                return
+            yield match.start(), self._fields(match)
+
+    def _fields(self, match: re.Match[str]) -> dict[str, str]:
+        fields = {name: value for name, value in match.groupdict().items() if value}
+        for name, template in self.templates.items():
+            if all(place in fields for _, place, _, _ in _FORMATTER.parse(template) if place):
+                fields[name] = template.format_map(fields)
+        library = fields.get("library", "")
+        if "/" in library:
+            fields["path"] = library
+            fields["library"] = library.rpartition("/")[2]
+        return fields
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Patterns that are looked for together."""
+
+    patterns: tuple[Pattern, ...]
+
+    @cached_property
+    def anchors(self) -> tuple[bytes, ...]:
+        """Every literal that makes a line worth looking at, each once."""
+        return tuple(self._by_anchor)
+
+    @cached_property
+    def patterns_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each of `anchors`, the places in `patterns` of those that have it."""
+        return tuple(tuple(places) for places in self._by_anchor.values())
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """Finds `anchors` in bytes."""
+        return matcher_of(self.anchors)
+
+    @cached_property
+    def _by_anchor(self) -> dict[bytes, list[int]]:
+        by_anchor: dict[bytes, list[int]] = {}
+        for place, pattern in enumerate(self.patterns):
+            for anchor in pattern.anchors:
+                by_anchor.setdefault(anchor.encode(), []).append(place)
+        return by_anchor
+
+
+def load_catalogue(compiled: bytes) -> Catalogue:
+    """The catalogue of a compiled form that `ascendenv.signals.compile` made."""
+    return Catalogue(
+        tuple(
+            Pattern(
+                id=one["id"],
+                anchors=tuple(one["any"]),
+                match=one.get("match"),
+                templates=one.get("fields", {}),
+                wraps=one.get("wraps", False),
+            )
+            for one in json.loads(compiled)["patterns"]
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def shipped_catalogue() -> Catalogue:
+    """The patterns that ship with ascendenv."""
+    return load_catalogue(read_compiled("signals.json"))

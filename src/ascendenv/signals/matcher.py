@@ -1,0 +1,58 @@
+"""Finds many literals in bytes at once.
+
+`ahocorasick_rs` does it in one pass. It is optional, because the doctor must also run as pure Python from a zip file:
+without it each literal is searched on its own, with the same result.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+__all__ = ["AutomatonMatcher", "Matcher", "PlainMatcher", "matcher_of"]
+
+
+class Matcher(Protocol):
+    """Something that finds literals in bytes."""
+
+    def find(self, text: bytes) -> list[tuple[int, int]]:
+        """Every place where a literal begins and the literal's number, in order; overlapping ones too."""
+        ...
+
+
+class PlainMatcher:
+    """Searches each literal on its own."""
+
+    def __init__(self, literals: tuple[bytes, ...]) -> None:
+        self._literals = literals
+
+    def find(self, text: bytes) -> list[tuple[int, int]]:
+        """See `Matcher.find`."""
+        hits = []
+        for number, literal in enumerate(self._literals):
+            place = text.find(literal)
+            while place >= 0:
+                hits.append((place, number))
+                place = text.find(literal, place + 1)
+        return sorted(hits)
+
+
+class AutomatonMatcher:
+    """Searches all literals in one pass with `ahocorasick_rs`; raises ImportError where that is not installed."""
+
+    def __init__(self, literals: tuple[bytes, ...]) -> None:
+        from ahocorasick_rs import BytesAhoCorasick
+
+        self._automaton = BytesAhoCorasick(literals)
+
+    def find(self, text: bytes) -> list[tuple[int, int]]:
+        """See `Matcher.find`."""
+        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        return sorted((start, number) for number, start, _ in found)
+
+
+def matcher_of(literals: tuple[bytes, ...]) -> Matcher:
+    """The fastest matcher that works here."""
+    try:
+        return AutomatonMatcher(literals)
+    except ImportError:
+        return PlainMatcher(literals)
