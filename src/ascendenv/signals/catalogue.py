@@ -30,7 +30,7 @@ class Pattern:
     """One entry of `matrix/signals/*.yaml`.
 
     A line is looked at when it holds one of the literal `anchors`; `match` then decides and captures. `templates` make
-    a field from captured ones (`{"code": "drv:{number}"}`). A `library` that was captured with its folder becomes the
+    a field from captured ones (`{"code": "drv:{number}"}`), which it replaces. A `library` that was captured with its folder becomes the
     bare name, and `path` the whole. With `wraps`, the next line is read as a continuation when
     the line alone does not match: terminals break long messages.
     """
@@ -60,10 +60,13 @@ class Pattern:
             yield match.start(), self._fields(match)
 
     def _fields(self, match: re.Match[str]) -> dict[str, str]:
-        fields = {name: value for name, value in match.groupdict().items() if value}
+        captured = {name: value for name, value in match.groupdict().items() if value}
+        fields = dict(captured)
         for name, template in self.templates.items():
-            if all(place in fields for _, place, _, _ in _FORMATTER.parse(template) if place):
-                fields[name] = template.format_map(fields)
+            places = {place for _, place, _, _ in _FORMATTER.parse(template) if place}
+            if places <= captured.keys():
+                fields = {key: value for key, value in fields.items() if key not in places}
+                fields[name] = template.format_map(captured)
         library = fields.get("library", "")
         if "/" in library:
             fields["path"] = library

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from ascendenv.facts.decode import open_stream
 from ascendenv.facts.evidence import Evidence
 from ascendenv.signals.catalogue import shipped_catalogue
 from ascendenv.signals.codes import canonical_code
@@ -12,6 +12,7 @@ from ascendenv.signals.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from ascendenv.signals.catalogue import Catalogue, Pattern
     from ascendenv.signals.model import Signals
@@ -24,7 +25,6 @@ MARGIN = 1024
 """How many bytes before and after its stretch an expression sees."""
 EVIDENCE_LENGTH = 500
 """How many characters of a line are kept as proof."""
-CHUNK = 1 << 20
 
 _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code != 9}  # noqa: PLR2004  (tab stays)
 
@@ -32,10 +32,11 @@ _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code != 9} 
 def scan(source: bytes | BinaryIO | Path, origin: str, catalogue: Catalogue | None = None) -> Signals:
     """The signals in `source`, in order; `origin` names it in the evidence (`log:12`).
 
-    One pass, with memory that does not depend on the size of `source`.
+    One pass, with memory that does not depend on the size of `source`. Raises UnusableInput and NothingChecked for
+    what `open_stream` cannot read.
     """
     scanner = Scanner(catalogue or shipped_catalogue(), origin)
-    for chunk in _open_stream(source):
+    for chunk in open_stream(source, origin):
         scanner.feed(chunk)
     return scanner.tally.signals()
 
@@ -121,23 +122,3 @@ def _excerpt(text: str, at: int) -> str:
         begin = max(0, min(at - EVIDENCE_LENGTH // 4, len(text) - EVIDENCE_LENGTH))
         text = text[begin : begin + EVIDENCE_LENGTH]
     return text.translate(_CONTROL).rstrip()
-
-
-def _open_stream(source: bytes | BinaryIO | Path) -> Iterator[bytes]:
-    if isinstance(source, bytes):
-        yield source
-        return
-    if isinstance(source, Path):
-        with source.open("rb") as stream:
-            yield from _open_stream(stream)
-        return
-    rest = b""
-    while block := source.read(CHUNK):
-        whole, newline, tail = block.rpartition(b"\n")
-        if newline:
-            yield rest + whole + newline
-            rest = tail
-        else:
-            rest += tail
-    if rest:
-        yield rest
