@@ -1,0 +1,65 @@
+"""A text as parsers read it: its lines without the labels that launchers, runtimes and quoting put before them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ascendenv.facts.evidence import Evidence
+
+__all__ = ["Page", "page_of"]
+
+_LONGEST_EVIDENCE = 400
+_LABEL_STARTS = frozenset("([>0123456789DIWEC \t")
+_LABELS = re.compile(
+    r"(?:"
+    r"\s*\([^()\n]{0,60}\b(?:pid|rank|ip|node)=[^()\n]{1,80}\)[ \t]?"  # (EngineCore pid=1), (W rank=3 pid=9, ip=…)
+    r"|\s*\[(?:default|rank|RANK )?\d{1,6}\]:[ \t]?"  # [rank0]:  [default3]:
+    r"|\s*\[\d{1,6},\d{1,6}\]<std(?:out|err)>:[ \t]?"  # [1,0]<stderr>:
+    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,\d]*(?:Z|[+-]\d\d:?\d\d)?[ \t]+(?:std(?:out|err) [FP] )?"  # kubectl logs
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]\n]{1,80}\][ \t]?"  # vLLM
+    r"|>(?:[ \t]|$)"  # Markdown quotes
+    r")+"
+)
+_SHARED = re.compile(r"[ \t]*([\w.@-]{1,64}(?::|[ \t]*\|))[ \t]")
+_ENOUGH = 3
+_MOST = 0.8
+
+
+@dataclass(frozen=True)
+class Page:
+    """The lines of one input. `lines` are stripped of labels, `originals` are what evidence shows."""
+
+    origin: str
+    lines: list[str]
+    originals: list[str] = field(repr=False)
+
+    def evidence(self, index: int) -> Evidence:
+        """The line with that index (from 0) as proof: `report:12`."""
+        return Evidence(f"{self.origin}:{index + 1}", self.originals[index][:_LONGEST_EVIDENCE].rstrip())
+
+
+def page_of(text: str, origin: str) -> Page:
+    """`text`, as `ascendenv.facts.decode.read_text` gives it, cut in lines."""
+    originals = text.split("\n")
+    lines = [_unlabelled(line) for line in originals]
+    return Page(origin, _without_shared_labels(lines), originals)
+
+
+def _unlabelled(line: str) -> str:
+    if line and line[0] in _LABEL_STARTS and (label := _LABELS.match(line)):
+        return line[label.end() :].rstrip()
+    return line.rstrip()
+
+
+def _without_shared_labels(lines: list[str]) -> list[str]:
+    """Removes `node1: ` or `web-1  | ` where nearly every line starts with one of a few such labels."""
+    written = [line for line in lines if line.strip()]
+    labelled = [found.group(1) for line in written if (found := _SHARED.match(line))]
+    if len(labelled) < _ENOUGH or len(labelled) < _MOST * len(written) or not _few(labelled):
+        return lines
+    return [line[found.end() :] if (found := _SHARED.match(line)) else line for line in lines]
+
+
+def _few(labels: list[str]) -> bool:
+    return len(set(labels)) * _ENOUGH <= len(labels)
