@@ -1,0 +1,1 @@
+"""The collector: looks at a machine, records what it saw, and decides nothing."""
