@@ -23,6 +23,8 @@ SHORTEST_ANCHOR = 3
 
 _KEYS = {"id", "any", "match", "fields", "wraps", "source", "examples", "counterexamples"}
 _REQUIRED = {"id", "any", "source", "examples"}
+_CODE_TEXTS = {"code", "name", "component", "meaning", "zh", "source"}
+_CODE_LISTS = {"causes", "inner"}
 _LISTS = ("any", "source", "examples", "counterexamples")
 
 
@@ -110,7 +112,35 @@ def _is_texts(value: object) -> TypeGuard[list[str]]:
 def compile_error_codes(folder: Path) -> bytes:
     """The compiled form of all error codes in `folder`; raises UnusableSource with every mistake and its line."""
     mistakes: list[Mistake] = []
-    records = list(read_records(folder, mistakes))
+    places: dict[str, str] = {}
+    compiled = []
+    for record in read_records(folder, mistakes):
+        found = [Mistake(record.where(key), text) for key, text in _code_mistakes(record)]
+        for name in () if found else _names_of(record):
+            if name in places:
+                found.append(Mistake(record.where(), f"{name} stands at {places[name]} already"))
+            places[name] = record.where()
+        mistakes.extend(found)
+        compiled.append(record.values)
     if mistakes:
         raise UnusableSource(mistakes)
-    return json.dumps({"codes": [one.values for one in records]}, ensure_ascii=False).encode()
+    return json.dumps({"codes": compiled}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _code_mistakes(record: Record) -> Iterator[tuple[str, str]]:
+    values = record.values
+    yield from (("", f"{key} is missing") for key in sorted(_CODE_TEXTS - {"name"} - set(values)))
+    for key, value in values.items():
+        if key in _CODE_TEXTS:
+            if not isinstance(value, str) or not value:
+                yield key, f"{key} must be text in quotes"
+        elif key not in _CODE_LISTS:
+            yield key, f"{key} is no known key"
+        elif not _is_texts(value):
+            yield key, f"{key} must be a list of text"
+
+
+def _names_of(record: Record) -> Iterator[str]:
+    yield str(record.values["code"])
+    inner = record.values.get("inner", [])
+    yield from inner if _is_texts(inner) else ()

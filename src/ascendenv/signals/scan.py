@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from ascendenv.facts.decode import open_stream
 from ascendenv.facts.evidence import Evidence
 from ascendenv.signals.catalogue import shipped_catalogue
-from ascendenv.signals.codes import canonical_code
+from ascendenv.signals.codes import canonical_code, component_of
 from ascendenv.signals.tally import Tally
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ class Scanner:
         found.sort(key=lambda one: one[:2])
         for at, _, name, fields in found:
             if name == "error-code":
-                fields["code"] = canonical_code(fields["code"])
+                code = canonical_code(fields["code"])
+                fields.update(code=code, component=component_of(code))
             if key := self.tally.count(name, fields):
                 self.tally.begin(key, Evidence(f"{self._origin}:{self._line}", _excerpt(text, at)))
 
