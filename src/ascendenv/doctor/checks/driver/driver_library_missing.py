@@ -1,0 +1,210 @@
+"""DRV001: a library of the driver cannot be found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.traces import driver_is_loaded
+from ascendenv.doctor.finding import Fix
+from ascendenv.doctor.fixes import upgrade_driver
+from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.facts.unknown import known
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal, Signals
+
+LIBRARIES = ("libascend_hal", "libc_sec", "libdrvdsmi", "libdcmi", "libmmpa", "libascend_rdma", "libdrv")
+"""How the names of the libraries begin that only the driver brings (driver/lib64 of the HDK packages)."""
+TOOLS = ("npu-smi", "hccn_tool", "upgrade-tool", "msnpureport")
+"""Programs of the driver: where one of them starts and lacks a library, the driver is there."""
+LINKED = ("drv", "hal", "dsmi_", "dcmi_")
+"""How the functions begin that only the driver's libraries define."""
+
+
+class DriverLibraryMissing(Check):
+    """A library of the driver, such as libascend_hal.so, is not found."""
+
+    id = "DRV001"
+    causes = (
+        "driver-missing",
+        "driver-not-mounted",
+        "driver-libs-not-on-path",
+        "driver-absent-at-build-time",
+    )
+    rank = 5
+
+    def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
+        """Which of the four ways to lack the library fits the box."""
+        symptoms = _symptoms(signals)
+        if not symptoms:
+            return
+        scene = _scene(signals, symptoms, facts)
+        yield from weigh(
+            self,
+            (_on_path(scene), *_absent(scene, matrix, facts), _at_build(scene))
+            if scene.tool_starts
+            else (_at_build(scene), *_absent(scene, matrix, facts), _on_path(scene))
+            if scene.linking
+            else (*_absent(scene, matrix, facts), _at_build(scene), _on_path(scene)),
+            observed=say("{what} is not found", what=_named(symptoms)),
+            evidence=[one.evidence for one in symptoms],
+            sources=("hicann/driver: scripts/package/driver/common/scripts/file_copy.sh",),
+        )
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What decides between the causes; None where nothing tells."""
+
+    in_container: bool | None
+    driver_present: bool | None
+    on_search_path: bool | None
+    tool_starts: bool
+    linking: bool
+    building: bool
+
+
+def _symptoms(signals: Signals) -> list[Signal]:
+    libraries = [
+        one
+        for one in signals.of("missing-library", "link-library-missing")
+        if one.get("library").startswith(LIBRARIES)
+    ]
+    functions = [one for one in signals.of("undefined-reference") if one.get("symbol").startswith(LINKED)]
+    others = signals.of("driver-library-not-loaded", "driver-folder-missing", "npu-smi-not-found")
+    return [*libraries, *functions, *others]
+
+
+def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
+    kinds = {one.id for one in symptoms}
+    absent = bool(kinds & {"driver-folder-missing", "npu-smi-not-found"})
+    return Scene(
+        in_container=known(facts.in_container),
+        driver_present=False if absent else driver_is_loaded(facts) or None,
+        on_search_path=_on_search_path(facts),
+        tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
+        linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
+        building=signals.first("build-step", "image-build", "soc-not-detected") is not None,
+    )
+
+
+def _on_search_path(facts: HostFacts) -> bool | None:
+    environment = facts.environment
+    if not environment or "LD_LIBRARY_PATH" not in environment:
+        return None
+    return "driver/lib64" in environment["LD_LIBRARY_PATH"]
+
+
+def _named(symptoms: list[Signal]) -> str:
+    names = dict.fromkeys(
+        one.get("library") or one.get("symbol") or "libascend_hal.so"
+        for one in symptoms
+        if one.id != "npu-smi-not-found"
+    )
+    return ", ".join(list(names)[:3]) or "npu-smi"
+
+
+def _absent(scene: Scene, matrix: Matrix, facts: HostFacts) -> tuple[Hypothesis, Hypothesis]:
+    missing, unmounted = _missing(scene, matrix, facts), _not_mounted(scene)
+    return (unmounted, missing) if scene.in_container else (missing, unmounted)
+
+
+def _missing(scene: Scene, matrix: Matrix, facts: HostFacts) -> Hypothesis:
+    supported: bool | None = None
+    if scene.in_container or scene.driver_present or scene.tool_starts:
+        supported = False
+    elif scene.in_container is False and not (scene.linking or scene.building):
+        supported = True
+    return Hypothesis(
+        "driver-missing",
+        say("The Ascend driver is not installed on this machine"),
+        supported,
+        say("libascend_hal.so comes with the driver, not with CANN or torch_npu"),
+        ask=say("is there a /usr/local/Ascend/driver on the host, and does npu-smi info work there?"),
+        fix=(
+            *upgrade_driver(matrix, cann=known(facts.cann), chip=known(facts.chip), arch=known(facts.arch)),
+            Fix(
+                "export TORCH_DEVICE_BACKEND_AUTOLOAD=0",
+                say("on a machine without NPU: import torch does not load torch_npu then"),
+            ),
+        ),
+    )
+
+
+def _not_mounted(scene: Scene) -> Hypothesis:
+    supported: bool | None = None
+    if scene.in_container is False:
+        supported = False
+    elif scene.in_container and not (scene.linking or scene.building or scene.tool_starts):
+        supported = True
+    return Hypothesis(
+        "driver-not-mounted",
+        say("The driver of the host is not mounted into the container"),
+        supported,
+        say("an image holds no driver; its libraries come from the host by a mount"),
+        ask=say("does ls /usr/local/Ascend/driver/lib64 list anything in this container?"),
+        fix=(
+            Fix(
+                "docker run -v /usr/local/Ascend/driver/lib64/:/usr/local/Ascend/driver/lib64/"
+                " -v /usr/local/Ascend/driver/version.info:/usr/local/Ascend/driver/version.info"
+                " -v /usr/local/dcmi:/usr/local/dcmi -v /usr/local/bin/npu-smi:/usr/local/bin/npu-smi"
+                " -v /etc/ascend_install.info:/etc/ascend_install.info ...",
+                say("or start it with the Ascend docker runtime, which mounts the same"),
+            ),
+        ),
+    )
+
+
+def _on_path(scene: Scene) -> Hypothesis:
+    supported: bool | None = None
+    if scene.driver_present is False or scene.on_search_path:
+        supported = False
+    elif scene.tool_starts or (scene.driver_present and not scene.in_container and not scene.linking):
+        supported = True
+    return Hypothesis(
+        "driver-libs-not-on-path",
+        say("The driver's libraries are there, but the loader does not search their folders"),
+        supported,
+        say("the driver is in place; only driver/lib64 and the folders below it are not searched"),
+        ask=say("does find /usr/local/Ascend/driver/lib64 -name 'lib*.so' print the library?"),
+        fix=(
+            Fix(
+                "export LD_LIBRARY_PATH=/usr/local/Ascend/driver/lib64:/usr/local/Ascend/driver/lib64/common:"
+                "/usr/local/Ascend/driver/lib64/driver:/usr/local/Ascend/driver/lib64/inner:$LD_LIBRARY_PATH"
+            ),
+            Fix(
+                "printf '%s\\n' /usr/local/Ascend/driver/lib64{,/common,/driver,/inner}"
+                " > /etc/ld.so.conf.d/ascend_driver_so.conf && ldconfig",
+                say("the same for every shell and service"),
+                needs_root=True,
+            ),
+        ),
+    )
+
+
+def _at_build(scene: Scene) -> Hypothesis:
+    supported = True if scene.linking or (scene.building and not scene.tool_starts) else None
+    if scene.driver_present and not scene.linking and not scene.in_container:
+        supported = False
+    return Hypothesis(
+        "driver-absent-at-build-time",
+        say("The build runs where no driver is: an image build or a development machine"),
+        supported,
+        say("an image build sees no driver of the host; CANN has a stub of libascend_hal.so for linking"),
+        ask=say("does this happen in docker build, cmake or pip install?"),
+        fix=(
+            Fix(
+                "export LD_LIBRARY_PATH=${ASCEND_TOOLKIT_HOME}/$(uname -m)-linux/devlib:$LD_LIBRARY_PATH"
+                " LIBRARY_PATH=${ASCEND_TOOLKIT_HOME}/$(uname -m)-linux/devlib:$LIBRARY_PATH",
+                say("for the build only; at run time the real library of the driver must be found first"),
+            ),
+        ),
+    )

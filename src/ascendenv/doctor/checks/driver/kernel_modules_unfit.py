@@ -1,0 +1,145 @@
+"""DRV004: the driver's kernel modules cannot be built for, or loaded into, the running kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.steps import install_build_tools, rebuild_modules
+from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import OsRelease
+    from ascendenv.language import Message
+    from ascendenv.signals.model import Signal, Signals
+
+UNFIT = (
+    "driver-compile-error",
+    "driver-vermagic-differs",
+    "driver-module-symbol",
+    "driver-module-not-inserted",
+    "driver-module-not-found",
+)
+SYMPTOMS = (*UNFIT, "driver-build-failed", "kernel-headers-absent")
+REFUSED = ("Key was rejected", "Required key", "not permitted", "Permission denied", "rejected by service")
+"""Reasons of modprobe that mean an unsigned module on a kernel that wants signatures."""
+
+
+class KernelModulesUnfit(Check):
+    """The driver's kernel modules do not build for, or load into, the running kernel."""
+
+    id = "DRV004"
+    causes = (
+        "driver-kernel-incompatible",
+        "kernel-headers-missing",
+        "driver-install-tools-missing",
+        "driver-module-unsigned",
+    )
+    rank = 10
+
+    def check(
+        self, signals: Signals, os: OsRelease | None = None, kernel: str | None = None
+    ) -> Iterator[Finding]:
+        """Absent headers, absent tools, a refused signature, or a kernel that the sources do not know."""
+        symptoms = signals.of(*SYMPTOMS)
+        if not symptoms:
+            return
+        unsigned = [one for one in symptoms if one.get("reason").startswith(REFUSED)]
+        unfit = [one for one in symptoms if one.id in UNFIT and one not in unsigned]
+        yield from weigh(
+            self,
+            (
+                _unsigned(unsigned),
+                _no_headers(signals, os, unfit),
+                _unfit(unfit, signals, kernel),
+                _no_tools(signals, os),
+            ),
+            observed=_observed(symptoms),
+            evidence=[one.evidence for one in symptoms],
+            sources=("hicann/driver: scripts/package/driver/common/scripts/run_driver_install.sh",),
+            sure=Confidence.CERTAIN if signals.of(*UNFIT, "kernel-headers-absent") else Confidence.LIKELY,
+        )
+
+
+def _observed(symptoms: tuple[Signal, ...]) -> Message:
+    for one in symptoms:
+        if one.get("running") and one.get("built"):
+            return say(
+                "the modules were built for kernel {built}, {running} is running",
+                built=one.get("built"),
+                running=one.get("running"),
+            )
+        if one.get("message"):
+            return say("{file} does not compile: {message}", file=one.get("file"), message=one.get("message"))
+    return say("the driver's kernel modules could not be built or loaded")
+
+
+def _compiles(unfit: list[Signal]) -> bool:
+    """Whether the compiler got as far as the driver's sources, so that the headers are there."""
+    return any(one.id == "driver-compile-error" and one.get("message") for one in unfit)
+
+
+def _no_headers(signals: Signals, os: OsRelease | None, unfit: list[Signal]) -> Hypothesis:
+    absent = signals.of("kernel-headers-absent")
+    return Hypothesis(
+        "kernel-headers-missing",
+        say("The development files of the running kernel are not installed"),
+        False if _compiles(unfit) else bool(absent) or None,
+        say("the installer builds its modules against /lib/modules/$(uname -r)/build, which is not there"),
+        ask=say("does ls /lib/modules/$(uname -r)/build/Makefile find the file?"),
+        fix=(*install_build_tools(os), rebuild_modules()),
+    )
+
+
+def _unfit(unfit: list[Signal], signals: Signals, kernel: str | None) -> Hypothesis:
+    running = kernel or next((one.get("running") for one in unfit if one.get("running")), "")
+    return Hypothesis(
+        "driver-kernel-incompatible",
+        say("This driver does not fit the running kernel"),
+        True if _compiles(unfit) or (unfit and not signals.of("kernel-headers-absent")) else None,
+        say("kernel {kernel} differs from those that this driver release was made for", kernel=running)
+        if running
+        else say("the kernel differs from those that this driver release was made for"),
+        ask=say("is this kernel on the list of the HDK release, and was it upgraded after the driver?"),
+        fix=(
+            Fix("uname -r; dkms status; modinfo -F vermagic drv_pcie_host", say("compare the two kernels")),
+            Fix(note=say("take a newer HDK that lists this OS and kernel, or boot the kernel it lists")),
+            rebuild_modules(),
+        ),
+    )
+
+
+def _no_tools(signals: Signals, os: OsRelease | None) -> Hypothesis:
+    tools = signals.of("build-tool-missing")
+    return Hypothesis(
+        "driver-install-tools-missing",
+        say("The tools that build kernel modules are not installed"),
+        True if tools and not signals.of(*UNFIT, "kernel-headers-absent") else None,
+        say("without dkms, gcc and make only the prebuilt modules can be used"),
+        ask=say("do dkms --version, gcc --version and make --version answer?"),
+        fix=(*install_build_tools(os), rebuild_modules()),
+        evidence=tuple(one.evidence for one in tools),
+    )
+
+
+def _unsigned(unsigned: list[Signal]) -> Hypothesis:
+    return Hypothesis(
+        "driver-module-unsigned",
+        say("The kernel refuses the driver's modules because they are not signed"),
+        bool(unsigned),
+        say("with Secure Boot or module.sig_enforce the kernel loads signed modules only"),
+        ask=say("what does mokutil --sb-state say?"),
+        fix=(
+            Fix("mokutil --sb-state; cat /sys/module/module/parameters/sig_enforce"),
+            Fix(
+                note=say(
+                    "switch Secure Boot off in the firmware setup, or sign the modules with an enrolled key"
+                )
+            ),
+        ),
+    )
