@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def topic(name: str, language: str) -> Page:
     return _read(TOPICS, name, language)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(package: str, name: str, language: str) -> Page:
     suffix = "md" if language == "en" else f"{language}.md"
     data = pkgutil.get_data(package, f"{name}.{suffix}")
