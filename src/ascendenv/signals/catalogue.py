@@ -7,19 +7,18 @@ import re
 import string
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ascendenv.resources import read_compiled
 from ascendenv.signals.matcher import matcher_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from ascendenv.signals.matcher import Matcher
 
 __all__ = ["Catalogue", "Pattern", "load_catalogue", "shipped_catalogue"]
-
-_FORMATTER = string.Formatter()
 
 MATCHES_PER_PIECE = 8
 """How many matches of one pattern are read from one stretch of a line."""
@@ -46,24 +45,27 @@ class Pattern:
         """The compiled `match`; compiled when first needed, as most runs need few of the patterns."""
         return re.compile(self.match or "")
 
-    def find(self, text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    def find(self, text: str) -> list[tuple[int, dict[str, str]]]:
         """Where the pattern matches in `text`, and the fields that each match captured."""
         if self.match is None:
-            yield (
-                min(place for anchor in self.anchors if (place := text.find(anchor)) >= 0),
-                dict(self.templates),
-            )
-            return
-        for number, match in enumerate(self.regex.finditer(text)):
-            if number == MATCHES_PER_PIECE:
-                return
-            yield match.start(), self._fields(match)
+            place = min(place for anchor in self.anchors if (place := text.find(anchor)) >= 0)
+            return [(place, dict(self.templates))]
+        matches = islice(self.regex.finditer(text), MATCHES_PER_PIECE)
+        return [(match.start(), self._fields(match)) for match in matches]
+
+    @cached_property
+    def _made(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
+        """Name, template and the groups that it is made of, for each of `templates`."""
+        parse = string.Formatter().parse
+        return tuple(
+            (name, template, frozenset(place for _, place, _, _ in parse(template) if place))
+            for name, template in self.templates.items()
+        )
 
     def _fields(self, match: re.Match[str]) -> dict[str, str]:
         captured = {name: value for name, value in match.groupdict().items() if value}
-        fields = dict(captured)
-        for name, template in self.templates.items():
-            places = {place for _, place, _, _ in _FORMATTER.parse(template) if place}
+        fields = captured
+        for name, template, places in self._made:
             if places <= captured.keys():
                 fields = {key: value for key, value in fields.items() if key not in places}
                 fields[name] = template.format_map(captured)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, BinaryIO
 
 from ascendenv.facts.decode import open_stream
 from ascendenv.facts.evidence import Evidence
 from ascendenv.signals.catalogue import shipped_catalogue
 from ascendenv.signals.codes import canonical_code, component_of
+from ascendenv.signals.pieces import PIECE, line_at, pieces_with_hits
 from ascendenv.signals.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ascendenv.signals.catalogue import Catalogue, Pattern
     from ascendenv.signals.model import Signals
+    from ascendenv.signals.pieces import Piece
+    from ascendenv.signals.tally import Key
 
 __all__ = ["scan"]
 
-PIECE = 4096
-"""A longer line is looked at in stretches of this many bytes, so that no expression meets a text without end."""
-MARGIN = 1024
-"""How many bytes before and after its stretch an expression sees."""
 EVIDENCE_LENGTH = 500
 """How many characters of a line are kept as proof."""
+REMEMBERED = 1024
+"""How many different lines are remembered together with what was found in them."""
 
 _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code != 9}  # noqa: PLR2004  (tab stays)
+_CLOCK = re.compile(rb"\d\d:\d\d:\d\d(?:[.,:]\d+)*")
 
 
 def scan(source: bytes | BinaryIO | Path, origin: str, catalogue: Catalogue | None = None) -> Signals:
@@ -49,70 +51,65 @@ class Scanner:
         self._catalogue = catalogue
         self._origin = origin
         self._line = 1
+        self._remembered: dict[bytes, list[tuple[int, Key]]] = {}
 
     def feed(self, chunk: bytes) -> None:
         """Look through the next bytes of the log, which end at a line's end."""
         counted = 0
         hits = self._catalogue.matcher.find(chunk)
-        for start, end, piece, places in self._pieces(chunk, hits):
-            self._line += chunk.count(b"\n", counted, start)
-            counted = start
-            self._read(piece, places, chunk, end)
+        for piece in pieces_with_hits(chunk, hits, self._catalogue.patterns_of):
+            self._line += chunk.count(b"\n", counted, piece.start)
+            counted = piece.start
+            for at, key in self._found_in(piece, chunk):
+                if not self.tally.count(key):
+                    where = f"{self._origin}:{self._line}"
+                    self.tally.begin(
+                        key, Evidence(where, _excerpt(piece.text.decode("utf-8", "replace"), at))
+                    )
         self._line += chunk.count(b"\n", counted)
 
-    def _pieces(
-        self, chunk: bytes, hits: Iterable[tuple[int, int]]
-    ) -> Iterator[tuple[int, int, bytes, dict[int, None]]]:
-        """Each stretch of a line with a hit: begin and end of the line, the bytes to look at, the patterns to try."""
-        start = end = number = -1
-        places: dict[int, None] = {}
-        for position, anchor in hits:
-            if position >= end:
-                if places:
-                    yield start, end, _stretch(chunk, start, end, number), places
-                start, end, number, places = *_line_at(chunk, position), -1, {}
-            if (position - start) // PIECE != number:
-                if places:
-                    yield start, end, _stretch(chunk, start, end, number), places
-                number, places = (position - start) // PIECE, {}
-            places.update(dict.fromkeys(self._catalogue.patterns_of[anchor]))
-        if places:
-            yield start, end, _stretch(chunk, start, end, number), places
+    def _found_in(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
+        """Place and key of each signal in a piece, in order.
 
-    def _read(self, piece: bytes, places: Iterable[int], chunk: bytes, end: int) -> None:
-        text = piece.decode("utf-8", "replace")
-        found: list[tuple[int, int, str, dict[str, str]]] = []
-        for place in sorted(places):
+        A job in trouble says the same again and again, with another time in front: such a line is read once only.
+        """
+        known = _CLOCK.sub(b"", piece.text)
+        found = self._remembered.get(known)
+        if found is None:
+            found, whole = self._read(piece, chunk)
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered.clear()
+            if whole:
+                self._remembered[known] = found
+        return found
+
+    def _read(self, piece: Piece, chunk: bytes) -> tuple[list[tuple[int, Key]], bool]:
+        """What is in a piece, and whether that hangs on the piece alone and not on the line after it."""
+        text = piece.text.decode("utf-8", "replace")
+        found: list[tuple[int, int, Key]] = []
+        whole = True
+        for place in piece.patterns:
             pattern = self._catalogue.patterns[place]
-            found.extend(
-                (at, place, pattern.id, fields) for at, fields in _matches(pattern, text, chunk, end)
-            )
+            matches = pattern.find(text)
+            if not matches and pattern.wraps:
+                matches, whole = _wrapped(pattern, text, chunk, piece.end), False
+            for at, fields in matches:
+                found.append((at, place, _key(pattern.id, fields)))
         found.sort(key=lambda one: one[:2])
-        for at, _, name, fields in found:
-            if name == "error-code":
-                code = canonical_code(fields["code"])
-                fields.update(code=code, component=component_of(code))
-            if key := self.tally.count(name, fields):
-                self.tally.begin(key, Evidence(f"{self._origin}:{self._line}", _excerpt(text, at)))
+        first = {key: at for at, _, key in reversed(found)}  # one line counts once, however many patterns see it
+        return [(at, key) for key, at in reversed(first.items())], whole
 
 
-def _line_at(chunk: bytes, position: int) -> tuple[int, int]:
-    end = chunk.find(b"\n", position)
-    return chunk.rfind(b"\n", 0, position) + 1, len(chunk) if end < 0 else end
+def _key(name: str, fields: dict[str, str]) -> Key:
+    if name == "error-code":
+        code = canonical_code(fields["code"])
+        fields.update(code=code, component=component_of(code))
+    return name, tuple(sorted(fields.items()))
 
 
-def _stretch(chunk: bytes, start: int, end: int, number: int) -> bytes:
-    if end - start <= PIECE:
-        return chunk[start:end]
-    first = start + number * PIECE
-    return chunk[max(start, first - MARGIN) : min(end, first + PIECE + MARGIN)]
-
-
-def _matches(pattern: Pattern, text: str, chunk: bytes, end: int) -> Iterable[tuple[int, dict[str, str]]]:
-    matches = list(pattern.find(text))
-    if matches or not pattern.wraps:
-        return matches
-    following = chunk[end + 1 : _line_at(chunk, end + 1)[1]][:PIECE].decode("utf-8", "replace")
+def _wrapped(pattern: Pattern, text: str, chunk: bytes, end: int) -> list[tuple[int, dict[str, str]]]:
+    """The matches that begin in `text` and need the line after it, which begins behind `end`."""
+    following = chunk[end + 1 : line_at(chunk, end + 1)[1]][:PIECE].decode("utf-8", "replace")
     joined = f"{text.rstrip()} {following.strip()}"
     return [(at, fields) for at, fields in pattern.find(joined) if at < len(text)]
 

@@ -11,7 +11,7 @@ from ascendenv.signals.model import Signal, Signals
 if TYPE_CHECKING:
     from ascendenv.facts.evidence import Evidence
 
-__all__ = ["KEPT_FIRST", "KEPT_LAST", "Tally"]
+__all__ = ["KEPT_FIRST", "KEPT_LAST", "Key", "Tally"]
 
 KEPT_FIRST = 100
 """How many different signals of one id are kept from the beginning of a log."""
@@ -40,16 +40,15 @@ class Tally:
         self._kinds: dict[str, int] = {}
         self._order = 0
 
-    def count(self, name: str, fields: dict[str, str]) -> Key | None:
-        """Count one more occurrence; where it is the first, the key to give to `begin`."""
-        key = (name, tuple(sorted(fields.items())))
+    def count(self, key: Key) -> bool:
+        """Count one more occurrence; False where it is the first, which `begin` then takes."""
         entry = self._first.get(key)
-        if entry is None and name in self._last:
-            entry = self._last[name].get(key)
+        if entry is None and key[0] in self._last:
+            entry = self._last[key[0]].get(key)
         if entry is None:
-            return key
+            return False
         entry.count += 1
-        return None
+        return True
 
     def begin(self, key: Key, evidence: Evidence) -> None:
         """Keep the first occurrence of a signal."""
