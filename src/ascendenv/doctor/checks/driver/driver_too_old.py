@@ -120,7 +120,7 @@ def _symptoms(signals: Signals) -> Iterator[Symptom]:
         Confidence.POSSIBLE,
     )
     yield Symptom(
-        (*signals.codes("507014"), *signals.of("aicore-timeout")),
+        (*signals.codes("507014"), *_core_timeouts(signals)),
         say("a kernel on the AI core runs into its time limit"),
         Confidence.POSSIBLE,
     )
@@ -137,3 +137,7 @@ def _symptoms(signals: Signals) -> Iterator[Symptom]:
 def _demanded(signals: Signals) -> tuple[Signal, ...]:
     """Lines that stop a program for a feature; those that only warn and go on are none."""
     return tuple(one for one in signals.of("driver-lacks-feature") if "warn" not in one.evidence.text.lower())
+
+
+def _core_timeouts(signals: Signals) -> tuple[Signal, ...]:
+    return tuple(one for one in signals.of("kernel-timeout") if one.get("kind").startswith("aicore"))

@@ -1,0 +1,70 @@
+"""CHP004: CANN or torch_npu of this box are older than its chip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.chip.families import chip_of_box
+from ascendenv.doctor.checks.chip.newer import newer_release
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.facts.unknown import known
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.language import Message
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.matrix.names import Chip
+    from ascendenv.signals.model import Signals
+
+BROKEN = (
+    "kernels-not-found",
+    "operator-binary-missing",
+    "platform-info-missing",
+    "soc-unknown-to-kernels",
+    "soc-refused",
+)
+
+
+class ChipNewerThanRelease(Check):
+    """The chip came out after this CANN or torch_npu."""
+
+    id = "CHP004"
+    causes = ("chip-needs-newer-release",)
+    consequence_of = ("CHP001",)
+    rank = 10
+
+    def check(self, facts: HostFacts, matrix: Matrix, signals: Signals | None = None) -> Iterator[Finding]:
+        """Versions below the first that knows the chip; an error where something already fails for it."""
+        chip = chip_of_box(matrix, facts)
+        late = _too_old(matrix, facts, chip) if chip else None
+        if chip is None or late is None:
+            return
+        broken = signals.of(*BROKEN) if signals else ()
+        yield self.finding(
+            title=say("The chip is newer than the software on this box"),
+            observed=late,
+            expected=say("CANN {version} or later", version=chip.first_cann) if chip.first_cann else None,
+            why=say("an older release has no kernels and no entry for this chip"),
+            severity=Severity.ERROR if broken else Severity.WARNING,
+            confidence=Confidence.CERTAIN if broken else Confidence.LIKELY,
+            evidence=(*(one.evidence for one in broken), *facts.seen("chip", "cann", "torch_npu")),
+            fix=newer_release(matrix, facts, chip.family),
+            sources=("the matrix: first release that knows the chip",),
+        )
+
+
+def _too_old(matrix: Matrix, facts: HostFacts, chip: Chip) -> Message | None:
+    cann, torch_npu = known(facts.cann), known(facts.torch_npu)
+    if cann is not None and chip.first_cann is not None and cann < chip.first_cann:
+        return say("{chip} with CANN {cann}", chip=chip.name, cann=cann)
+    release = matrix.find_torch_npu(torch_npu) if torch_npu is not None else None
+    family = matrix.family(chip.family)
+    first = family.first_torch_npu_product if family else None
+    if release is not None and release.product is not None and first is not None and release.product < first:
+        return say("{chip} with torch_npu {torch_npu}", chip=chip.name, torch_npu=torch_npu)
+    return None
