@@ -3,7 +3,7 @@
 `pep440` is Python's own scheme (torch, torch_npu, python, every wheel). `vendor` is what Ascend software uses: driver,
 firmware, HDK, CANN, ops, NNAL, npu-smi. A vendor version is a row of numbers and words; words sort at their place as
 
-    dev < alpha < beta < T (test drop) < RC < B (build) < nothing < SPH, SPC (patch) < another number
+    dev < alpha < beta < T (test drop) < RC, TR < B (build) < nothing < SPH, SPC (patch) < another number
 
 so that a build or an alpha comes before the RC or release it names, and a patch after it:
 
@@ -47,6 +47,7 @@ _WORDS = {
     "beta": 2,
     "t": 3,
     "rc": 4,
+    "tr": 4,
     "b": 5,
     "build": 5,
     "sph": 7,
@@ -55,7 +56,7 @@ _WORDS = {
 }
 _ALPHA_BETA = (1, 2)
 _PRERELEASE = (0, 1, 2, 3, 5)
-_PATCH = 7
+_BUILD, _PATCH = 5, 7
 _COMPONENT = re.compile(r"([0-9]+)?(?:([a-z]+)([0-9]+)?)?", re.IGNORECASE | re.ASCII)
 _SEPARATED = re.compile(r"[^._-]+")
 _SHAPE = re.compile(r"[0-9]+(?:[._-][0-9a-z]+)+", re.IGNORECASE | re.ASCII)
@@ -154,6 +155,19 @@ class Version:
             if rank in _PRERELEASE or rank == _PATCH:
                 return self.text[:start].rstrip("._-")
         return self.text
+
+    def belongs_to(self, release: Version) -> bool:
+        """Whether this is `release`, or a build or a patch of it: 25.0.rc1.1 and 25.0.rc1.b010 belong to 25.0.RC1.
+
+        An alpha or beta belongs to no release. For Python packages only the local part may differ.
+        """
+        if self.scheme != release.scheme:
+            return False
+        if self.scheme == "pep440":
+            return self == release or pep440(self.public) == release
+        own, front = self._key[:-1], release._key[:-1]
+        rest = own[len(front) :]
+        return own[: len(front)] == front and all(rank == _BUILD or rank >= _PATCH for rank, _ in rest)
 
     def _comparable(self, other: Version) -> Any:  # noqa: ANN401  (the key of the same scheme)
         if not isinstance(other, Version) or self.scheme != other.scheme:

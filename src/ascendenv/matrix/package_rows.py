@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ascendenv.matrix.rows import Sourced
+from ascendenv.matrix.rows.base import Sourced
 
 __all__ = ["CudaOnlyPackage", "PackageIndex", "PlaceholderPackage", "TorchNpuNeed"]
 
-Instead = Literal["apex", "attention", "kernels", "megatron", "nothing", "onnx", "quantisation", "sglang", "torch"]
+Instead = Literal[
+    "apex", "attention", "kernels", "megatron", "nothing", "onnx", "quantisation", "sglang", "torch"
+]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,180 @@
+"""Reads a matrix folder: every mistake in every file at once, each with file, line and key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ascendenv.errors import UnusableInput
+from ascendenv.language import Message, say
+from ascendenv.matrix import package_rows
+from ascendenv.matrix.rows import conflicts, hardware, releases, surroundings
+from ascendenv.matrix.yaml_file import Mistake, YamlFile, read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from pydantic import TypeAdapter
+    from pydantic_core import ErrorDetails
+
+    from ascendenv.matrix.model import RawMatrix
+
+__all__ = ["KINDS", "Kind", "MatrixMistakes", "load_raw"]
+
+
+class MatrixMistakes(UnusableInput):
+    """A matrix folder that holds mistakes; all of them are in `mistakes`."""
+
+    code: ClassVar[str] = "matrix-mistakes"
+
+    def __init__(self, folder: str, mistakes: Sequence[Mistake]) -> None:
+        lines = "\n".join(str(one) for one in mistakes)
+        super().__init__(
+            say("{count} mistakes in the matrix:\n{lines}", count=len(mistakes), lines=lines), where=folder
+        )
+        self.mistakes = tuple(mistakes)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of rows: the files it stands in, and the field that names a row.
+
+    A file holds one row, or with `many` a list of rows.
+    """
+
+    name: str
+    files: str
+    row: type
+    key: str | None
+    many: bool = False
+
+
+KINDS = (
+    Kind("cann", "cann/*.yaml", releases.CannRelease, "version"),
+    Kind("hdk", "hdk/*.yaml", releases.HdkRelease, "hdk"),
+    Kind("torch_npu", "torch_npu/*.yaml", releases.TorchNpuRelease, "version"),
+    Kind("torch", "torch.yaml", releases.TorchLine, "torch", many=True),
+    Kind("torch_indexes", "torch_indexes.yaml", surroundings.TorchIndex, "build", many=True),
+    Kind("families", "chips/*.yaml", hardware.Family, "name"),
+    Kind("products", "products.yaml", hardware.Product, "name", many=True),
+    Kind("os", "os/*.yaml", surroundings.OsSupport, "family"),
+    Kind("breaks", "breaks.yaml", conflicts.Break, "id", many=True),
+    Kind("contradictions", "contradictions.yaml", conflicts.Contradiction, "id", many=True),
+    Kind("downstream", "downstream/*.yaml", surroundings.UsedBy, "project"),
+    Kind("attested", "attested.yaml", surroundings.Attested, None, many=True),
+    Kind("layouts", "layouts.yaml", surroundings.Layout, "name", many=True),
+    Kind("package_names", "package_names.yaml", surroundings.PackageName, None, many=True),
+    Kind("python_packages", "python_packages.yaml", surroundings.PythonPackage, None, many=True),
+    Kind("cuda_only", "packages/cuda_only.yaml", package_rows.CudaOnlyPackage, "name", many=True),
+    Kind("placeholders", "packages/placeholders.yaml", package_rows.PlaceholderPackage, "name", many=True),
+    Kind("torch_npu_needs", "packages/torch_npu_needs.yaml", package_rows.TorchNpuNeed, "module", many=True),
+    Kind("package_indexes", "packages/indexes.yaml", package_rows.PackageIndex, "name", many=True),
+)
+
+_WORDS: dict[str, Callable[[str, Any], Message]] = {
+    "missing": lambda name, _: say("the key {name} is missing", name=name),
+    "unexpected_keyword_argument": lambda name, _: say("there is no key {name} here", name=name),
+    "string_type": lambda _, __: say("this must be text"),
+    "tuple_type": lambda _, __: say("this must be a list"),
+    "dataclass_type": lambda _, __: say("this must hold keys"),
+    "literal_error": lambda _, error: say("this must be one of {choice}", choice=error["ctx"]["expected"]),
+    "value_error": lambda _, error: say("{reason}", reason=str(error["ctx"]["error"])),
+}
+
+
+def load_raw(folder: Path, *, base: RawMatrix | None = None) -> RawMatrix:
+    """The rows of `folder` by kind as plain data; raises MatrixMistakes.
+
+    With `base` the folder is a site's own and stands on top of that matrix: references may point into it.
+    """
+    from ascendenv.matrix.references import dangling
+
+    raw: RawMatrix = {kind.name: [] for kind in KINDS}
+    read: list[tuple[Kind, YamlFile]] = []
+    for kind in KINDS:
+        for path in sorted(folder.glob(kind.files)):
+            file = read_yaml(path, str(path.relative_to(folder)))
+            read.append((kind, file))
+            raw[kind.name].extend(_rows_of(kind, file))
+    mistakes = [one for _, file in read for one in file.mistakes]
+    mistakes += _doubles(read)
+    if not mistakes:
+        mistakes += dangling(read, raw, base)
+    if not read and base is None:
+        mistakes.append(Mistake(str(folder), 0, "", say("there is no matrix in this folder")))
+    if mistakes:
+        raise MatrixMistakes(str(folder), mistakes)
+    return raw
+
+
+def places_of(kind: Kind, file: YamlFile) -> Iterable[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    """Each row of a file with the place it stands at."""
+    if not kind.many:
+        if isinstance(file.data, dict):
+            yield (), file.data
+    elif isinstance(file.data, list):
+        for number, row in enumerate(file.data):
+            if isinstance(row, dict):
+                yield (number,), row
+
+
+def _rows_of(kind: Kind, file: YamlFile) -> list[dict[str, object]]:
+    if file.data is None:
+        return []
+    if kind.many and not isinstance(file.data, list):
+        file.complain((), say("this file must hold a list of rows"))
+    elif not kind.many and not isinstance(file.data, dict):
+        file.complain((), say("this file must hold one row: keys and values"))
+    found = []
+    for place, row in places_of(kind, file):
+        _check(kind, file, place, row)
+        found.append(row)
+    return found
+
+
+def _check(kind: Kind, file: YamlFile, place: tuple[str | int, ...], row: dict[str, object]) -> None:
+    from pydantic import ValidationError
+
+    seen = {(one.line, one.key) for one in file.mistakes}
+    try:
+        _adapter(kind.row).validate_python(row)
+    except ValidationError as error:
+        for one in error.errors():
+            where = (*place, *one["loc"])
+            key = ".".join(str(part) for part in where)
+            if (file.line_of(where), key) not in seen:
+                file.complain(where, _worded(one))
+
+
+def _worded(error: ErrorDetails) -> Message:
+    name = str(error["loc"][-1]) if error["loc"] else ""
+    words = _WORDS.get(error["type"])
+    return words(name, error) if words is not None else say("{reason}", reason=error["msg"])
+
+
+def _adapter(row: type) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    if row not in _ADAPTERS:
+        _ADAPTERS[row] = TypeAdapter(row)
+    return _ADAPTERS[row]
+
+
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+
+
+def _doubles(read: Sequence[tuple[Kind, YamlFile]]) -> list[Mistake]:
+    """Rows of one kind that have the same name, in one file or in two."""
+    found: list[Mistake] = []
+    seen: dict[tuple[str, str], str] = {}
+    for kind, file in read:
+        for place, row in places_of(kind, file):
+            if kind.key is None or kind.key not in row:
+                continue
+            here = f"{file.path}:{file.line_of((*place, kind.key))}"
+            first = seen.setdefault((kind.name, str(row[kind.key]).lower()), here)
+            if first != here:
+                words = say("{name} stands in {first} already", name=str(row[kind.key]), first=first)
+                found.append(Mistake(file.path, file.line_of((*place, kind.key)), kind.key, words))
+    return found
