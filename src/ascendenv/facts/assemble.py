@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
+from ascendenv.facts.chips import chip_family
 from ascendenv.facts.model import (
     CannInstall,
     DeviceNode,
@@ -13,8 +15,10 @@ from ascendenv.facts.model import (
     NpuPort,
     NpuProcess,
     OpsPackage,
+    OsRelease,
     Package,
     Packages,
+    User,
 )
 from ascendenv.facts.toolkit import resolve, used_root
 from ascendenv.facts.unknown import NOT_GIVEN, Unknown
@@ -96,11 +100,23 @@ def _distinct(claims: Sequence[Claim]) -> list[object]:
 
 
 def _says_more(longer: object, shorter: object) -> bool:
-    """Whether one version is the other with more parts told: 3.10.14 and 3.10, 2.9.0+cpu and 2.9.0."""
-    if not isinstance(longer, Version) or not isinstance(shorter, Version):
-        return False
-    rest = str(longer).lower().removeprefix(str(shorter).lower())
-    return len(rest) < len(str(longer)) and rest[:1] in (".", "+")
+    """Whether one value is the other with more told: 3.10.14 and 3.10, 2.9.0+cpu and 2.9.0, Ascend910B3 and 910B."""
+    if isinstance(longer, Version) and isinstance(shorter, Version):
+        return _extends(str(longer), str(shorter))
+    if isinstance(longer, OsRelease) and isinstance(shorter, OsRelease):
+        if longer.id != shorter.id:
+            return False
+        return longer.version == shorter.version or _extends(longer.version or "", shorter.version or "")
+    if isinstance(longer, User) and isinstance(shorter, User):
+        return None in (shorter.uid, shorter.name) and shorter.uid in (None, longer.uid)
+    if isinstance(longer, str) and isinstance(shorter, str):
+        return chip_family(longer) == shorter
+    return False
+
+
+def _extends(longer: str, shorter: str) -> bool:
+    rest = longer.lower().removeprefix(shorter.lower())
+    return bool(rest) and (not shorter or (len(rest) < len(longer) and rest[0] in ".+"))
 
 
 def _shown(value: object) -> str:
@@ -119,6 +135,16 @@ def _collected(kind: type, key: Callable[[Any], object]) -> Callable[[Sequence[C
         return tuple(elements.values()), _lines(claims)
 
     return collect
+
+
+def _ports(claims: Sequence[Claim]) -> Outcome:
+    """Link, address and switch of a port come from different commands."""
+    by_device: dict[int, NpuPort] = {}
+    for port in (claim.value for claim in claims):
+        if isinstance(port, NpuPort):
+            told = {name: value for name, value in vars(port).items() if value is not None}
+            by_device[port.device] = replace(by_device.get(port.device, port), **told)
+    return tuple(by_device.values()), _lines(claims)
 
 
 def _packages(claims: Sequence[Claim]) -> Outcome:
@@ -148,7 +174,7 @@ _COLLECTIONS: Mapping[str, Callable[[Sequence[Claim]], Outcome]] = {
     "npus": _collected(Npu, lambda npu: (npu.npu_id, npu.chip_id, npu.bus_id)),
     "npu_processes": _collected(NpuProcess, lambda one: (one.npu_id, one.pid)),
     "device_nodes": _collected(DeviceNode, lambda node: node.path),
-    "ports": _collected(NpuPort, lambda port: port.device),
+    "ports": _ports,
     "ops": _collected(OpsPackage, lambda package: package),
     "cann_installs": _collected(CannInstall, lambda install: (install.version, install.path)),
     "mounts": _collected(str, lambda path: path),

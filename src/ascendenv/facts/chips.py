@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["chip_in_npu_smi", "chip_named"]
+__all__ = ["chip_family", "chip_in_npu_smi", "chip_named"]
 
 _SOC = re.compile(
     r"(?:ascend[ _-]?)?"
@@ -61,3 +61,16 @@ def chip_in_npu_smi(name: str, *, two_dies: bool, memory: int | None, hbm: int |
     if memory and hbm and not plain.startswith(("910pro", "910a", "950", "310")):
         return _FIRST_GENERATION
     return chip_named(name)
+
+
+def chip_family(chip: str) -> str | None:
+    """The family of a chip: `910B` for Ascend910B3; None for a family's own name and for what is no chip."""
+    name = chip.lower().removeprefix("ascend")
+    if name == chip.lower():
+        return None
+    if re.match(r"910b\d", name):
+        return "910B"
+    if name.startswith("910_93"):
+        return "A3"
+    found = re.match(r"910(?=a|pro|premium)|950|310[pb]", name)
+    return None if found is None else {"910": _FIRST_GENERATION}.get(found.group(), found.group().upper())

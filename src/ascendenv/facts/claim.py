@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ascendenv.versions import Version
 
     Value: TypeAlias = (
-        "Version | str | bool | int | tuple[str, str] | OsRelease | User | Npu | NpuProcess | DriverInfo"
+        "Version | str | bool | int | float | tuple[str, str] | OsRelease | User | Npu | NpuProcess | DriverInfo"
         " | DeviceNode | NpuPort | CannInstall | OpsPackage | Package | None"
     )
 
@@ -47,8 +47,10 @@ class Weight(IntEnum):
 
 @dataclass(frozen=True)
 class Claim:
-    """`value` for the field `fact` of `HostFacts`; for a field that is a collection, one element of it, or
-    None where the collection was shown and is empty. Elements of `environment` are pairs of name and value.
+    """`value` for the field `fact` of `HostFacts`.
+
+    For a field that is a collection, `value` is one element of it, or None where the collection was shown and is empty
+    (`packages`: is complete). Elements of `environment` are pairs of name and value.
     """
 
     fact: str

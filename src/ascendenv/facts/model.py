@@ -188,6 +188,8 @@ class HostFacts:
     in_container: bool | Unknown = NOT_GIVEN
     privileged: bool | Unknown = NOT_GIVEN
     user: User | Unknown = NOT_GIVEN
+    locked_memory_kb: float | Unknown = NOT_GIVEN  # ulimit -l; infinite for "unlimited"
+    shm_mb: float | Unknown = NOT_GIVEN  # size of /dev/shm
     # driver and devices
     driver: Version | Unknown = NOT_GIVEN
     firmware: Version | Unknown = NOT_GIVEN

@@ -28,22 +28,28 @@ _MOST = 0.8
 
 @dataclass(frozen=True)
 class Page:
-    """The lines of one input. `lines` are stripped of labels, `originals` are what evidence shows."""
+    """The lines of one input, of which the first has the number `first`.
+
+    `lines` are stripped of labels, `originals` are what evidence shows.
+    """
 
     origin: str
     lines: list[str]
     originals: list[str] = field(repr=False)
+    first: int = 1
 
     def evidence(self, index: int) -> Evidence:
         """The line with that index (from 0) as proof: `report:12`."""
-        return Evidence(f"{self.origin}:{index + 1}", self.originals[index][:_LONGEST_EVIDENCE].rstrip())
+        return Evidence(
+            f"{self.origin}:{self.first + index}", self.originals[index][:_LONGEST_EVIDENCE].rstrip()
+        )
 
 
-def page_of(text: str, origin: str) -> Page:
-    """`text`, as `ascendenv.facts.decode.read_text` gives it, cut in lines."""
+def page_of(text: str, origin: str, first: int = 1) -> Page:
+    """`text`, as `ascendenv.facts.decode.read_text` gives it, cut in lines that are numbered from `first`."""
     originals = text.split("\n")
     lines = [_unlabelled(line) for line in originals]
-    return Page(origin, _without_shared_labels(lines), originals)
+    return Page(origin, _without_shared_labels(lines), originals, first)
 
 
 def _unlabelled(line: str) -> str:

@@ -2,124 +2,112 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+import os
+from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, BinaryIO
 
 from ascendenv.errors import NothingChecked
-from ascendenv.facts import npu_smi
+from ascendenv.facts import (
+    collect_env,
+    containers,
+    devices,
+    environment,
+    hccn,
+    hints,
+    machine,
+    npu_smi,
+    packages,
+    statements,
+    surroundings,
+    version_files,
+)
 from ascendenv.facts.assemble import assembled
-from ascendenv.facts.decode import read_text
-from ascendenv.facts.model import HostFacts, Packages
-from ascendenv.facts.page import page_of
-from ascendenv.facts.unknown import Unknown
-from ascendenv.signals.model import Signals
+from ascendenv.facts.decode import open_stream
+from ascendenv.facts.excerpt import Excerpt
+from ascendenv.facts.merge import merge
+from ascendenv.facts.model import HostFacts
+from ascendenv.facts.page import Page, page_of
+from ascendenv.facts.trace import TRACE, has_ascend_trace, trace_in
+from ascendenv.signals.catalogue import shipped_catalogue
+from ascendenv.signals.scan import Scanner
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable
 
-    from ascendenv.facts.claim import Claim
-    from ascendenv.facts.page import Page
+    from ascendenv.signals.model import Signals
 
 __all__ = ["facts_of", "has_ascend_trace", "merge", "read_log", "read_report"]
 
-_PARSERS: tuple[Callable[[Page], Iterator[Claim]], ...] = (npu_smi.read,)
+_PARSERS = (
+    npu_smi,
+    version_files,
+    packages,
+    collect_env,
+    environment,
+    devices,
+    containers,
+    hccn,
+    machine,
+    statements,
+    surroundings,
+    hints,
+)
 
 
-def read_report(data: bytes, origin: str = "report") -> HostFacts:
-    """The facts and signals in an environment report.
+def read_report(source: bytes | BinaryIO | str | os.PathLike[str], origin: str = "report") -> HostFacts:
+    """The facts and signals in an environment report: its bytes, a stream, or the path of a file.
 
-    Raises UnusableInput for a binary file, NothingChecked for an empty one.
+    Raises UnusableInput for what cannot be read, NothingChecked for an empty report.
     """
-    return _read(read_text(data, origin), origin)
+    scanner = Scanner(shipped_catalogue(), origin)
+    chunks = []
+    for chunk in open_stream(source, _name(source, origin)):
+        scanner.feed(chunk)
+        chunks.append(chunk)
+    text = b"".join(chunks).decode("utf-8", "replace")
+    return _facts([page_of(text, origin)], scanner.tally.signals())
 
 
-def read_log(source: bytes | str | os.PathLike[str], origin: str = "log") -> HostFacts:
-    """The facts and signals in a log: its bytes, or the path of a file of any size.
-
-    Raises UnusableInput for what cannot be read, NothingChecked for an empty log.
-    """
-    if not isinstance(source, bytes):
-        with open(source, "rb") as stream:
-            source = stream.read()
-    return _read(read_text(source, origin), origin)
+def read_log(source: bytes | BinaryIO | str | os.PathLike[str], origin: str = "log") -> HostFacts:
+    """The same for a log, which may have any size: it is read once, and memory does not grow with it."""
+    scanner = Scanner(shipped_catalogue(), origin)
+    excerpt = Excerpt()
+    for chunk in open_stream(source, _name(source, origin)):
+        scanner.feed(chunk)
+        excerpt.feed(chunk)
+    return _facts(excerpt.pages(origin), scanner.tally.signals())
 
 
 def facts_of(report: str | bytes | None = None, log: str | bytes | None = None) -> HostFacts:
-    """The facts of one box from a report, a log or both; an empty one beside a full one does no harm."""
-    facts = None
-    refusal = None
-    for given, read in ((report, read_report), (log, read_log)):
+    """The facts of one box from a report, a log or both; an empty one beside a full one does no harm.
+
+    Raises UnusableInput for what cannot be read, NothingChecked where all that is given is empty.
+    """
+    read: list[HostFacts] = []
+    refused: NothingChecked | None = None
+    for given, reader in ((report, read_report), (log, read_log)):
         if given is None:
             continue
         try:
-            one = read(given.encode() if isinstance(given, str) else given)
-        except NothingChecked as nothing:
-            refusal = nothing
-            continue
-        facts = one if facts is None else merge(facts, one)
-    if facts is None and refusal is not None:
-        raise refusal
-    return facts or HostFacts()
+            read.append(reader(given.encode("utf-8", "replace") if isinstance(given, str) else given))
+        except NothingChecked as empty:
+            refused = empty
+    if not read:
+        if refused is not None:
+            raise refused
+        return HostFacts()
+    return read[0] if len(read) == 1 else merge(*read)
 
 
-def merge(first: HostFacts, second: HostFacts) -> HostFacts:
-    """What both know together: `first` outranks `second`; collections are united, signals follow each other."""
-    values: dict[str, object] = {}
-    for one in fields(HostFacts):
-        if one.name != "provenance":
-            values[one.name] = _united(getattr(first, one.name), getattr(second, one.name))
-    provenance = {
-        name: first.seen(name) + second.seen(name) for name in {**first.provenance, **second.provenance}
-    }
-    return replace(HostFacts(**cast("Any", values)), provenance=MappingProxyType(provenance))
+def _name(source: bytes | BinaryIO | str | os.PathLike[str], origin: str) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else origin
 
 
-def has_ascend_trace(facts: HostFacts) -> bool:
-    """Whether anything in the input has to do with Ascend: a report about another machine has none."""
-    return any(
-        not isinstance(getattr(facts, name), Unknown)
-        for name in (
-            "driver",
-            "firmware",
-            "npu_smi",
-            "npus",
-            "chip",
-            "cann",
-            "cann_installs",
-            "nnal",
-            "torch_npu",
-        )
-    )
-
-
-def _read(text: str, origin: str) -> HostFacts:
-    page = page_of(text, origin)
-    facts = assembled(chain.from_iterable(read(page) for read in _PARSERS))
-    return replace(facts, signals=_signals(text, origin))
-
-
-def _signals(text: str, origin: str) -> Signals:
-    from ascendenv.signals.scan import scan
-
-    return scan(text.encode(), origin)
-
-
-def _united(first: object, second: object) -> object:
-    if isinstance(second, Unknown):
-        return first
-    if isinstance(first, Unknown):
-        return second
-    if isinstance(first, Signals) and isinstance(second, Signals):
-        return Signals(first.items + second.items)
-    if isinstance(first, tuple) and isinstance(second, tuple):
-        return tuple(dict.fromkeys(first + second))
-    if isinstance(first, frozenset) and isinstance(second, frozenset):
-        return first | second
-    if isinstance(first, Packages) and isinstance(second, Packages):
-        return Packages(MappingProxyType({**second.by_name, **first.by_name}), complete=first.complete)
-    if isinstance(first, MappingProxyType) and isinstance(second, MappingProxyType):
-        return MappingProxyType({**second, **first})
-    return first
+def _facts(pages: Iterable[Page], signals: Signals) -> HostFacts:
+    read = list(pages)
+    facts = assembled(chain.from_iterable(parser.read(page) for page in read for parser in _PARSERS))
+    trace = next((line for page in read if (line := trace_in(page))), None)
+    provenance = MappingProxyType({**facts.provenance, **({TRACE: (trace,)} if trace else {})})
+    return replace(facts, signals=signals, provenance=provenance)

@@ -1,0 +1,71 @@
+"""Device nodes and kernel modules: `ls -l /dev/davinci*`, `ls /dev`, `lsmod`.
+
+::
+
+    crw-rw---- 1 HwHiAiUser HwHiAiUser 237, 0 Sep 28 21:56 /dev/davinci0
+    drv_pcie_host         122880  1 drv_devmng_host
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ascendenv.facts.claim import Claim, Weight
+from ascendenv.facts.model import DeviceNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.facts.page import Page
+
+__all__ = ["is_device", "read"]
+
+_DEVICE = r"davinci\d{1,3}|vdavinci\d{1,3}|davinci_manager(?:_docker)?|devmm_svm|hisi_hdc|dvpp_cmdlist|ummu/\S+|uburma/\S+"
+_KNOWN = re.compile(rf"/dev/(?:{_DEVICE})")
+_LONG = re.compile(
+    rf"^\s*(?:total \d+\s+)?[cbl]([r-][w-][xsS-][r-][w-][xsS-][r-][w-][xtT-])[.+]?\s+\d+\s+(\S+)\s+(\S+)\s+.*?"
+    rf"(?:\s|/dev/)(?P<node>{_DEVICE})(?=\s|$)"
+)
+_SHORT = re.compile(rf"/dev/(?:{_DEVICE})(?=\s|$)")
+_MISSING = re.compile(r"cannot access '?/dev/davinci[^:]*: No such file or directory")
+_ONLY_NODES = re.compile(rf"\s*(?:(?:crw\S*\s.*)?/dev/(?:{_DEVICE})\s*)+")
+_LSMOD_HEADER = re.compile(r"\s*Module\s+Size\s+Used by")
+_MODULE = re.compile(r"\s*(\w{2,60})\s+\d{3,10}\s+-?\d+(?:\s+[\w,]+)?\s*")
+_ASCEND_MODULE = re.compile(
+    r"(?:drv_|vdrv_|ascend_|asdrv_|ts_agent|dbl_|debug_switch|npu_peermem|tc_pcidev)\w*"
+)
+_BITS = (0o400, 0o200, 0o100, 0o40, 0o20, 0o10, 0o4, 0o2, 0o1)
+
+
+def is_device(path: str) -> bool:
+    """Whether this is a node of the NPU driver."""
+    return _KNOWN.fullmatch(path) is not None
+
+
+def read(page: Page) -> Iterator[Claim]:
+    """The nodes and modules that a listing shows; an `ls` that finds none is the claim that there are none."""
+    inside = False
+    for index, line in enumerate(page.lines):
+        if "davinci" in line or "/dev/" in line or "hisi_hdc" in line or "devmm_svm" in line:
+            yield from _nodes(line, page, index)
+        elif _LSMOD_HEADER.match(line):
+            inside = True
+            yield Claim("kernel_modules", None, Weight.MEASURED, page.evidence(index))
+        elif found := _MODULE.fullmatch(line):
+            if inside or _ASCEND_MODULE.fullmatch(found[1]):
+                yield Claim("kernel_modules", found[1], Weight.MEASURED, page.evidence(index))
+        else:
+            inside = False
+
+
+def _nodes(line: str, page: Page, index: int) -> Iterator[Claim]:
+    if found := _LONG.search(line):
+        mode = sum(bit for bit, letter in zip(_BITS, found[1], strict=True) if letter != "-")
+        node = DeviceNode(f"/dev/{found['node']}", mode, found[2], found[3])
+        yield Claim("device_nodes", node, Weight.MEASURED, page.evidence(index))
+    elif _ONLY_NODES.fullmatch(line):
+        for path in _SHORT.findall(line):
+            yield Claim("device_nodes", DeviceNode(path), Weight.MEASURED, page.evidence(index))
+    elif _MISSING.search(line):
+        yield Claim("device_nodes", None, Weight.MEASURED, page.evidence(index))

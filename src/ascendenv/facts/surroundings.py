@@ -1,0 +1,140 @@
+"""Hardware, system and container as people name them in free text.
+
+"Atlas 800T A2", "Ascend 910B3", "910C", "300I Duo", "A3 64G x16", "openEuler 22.03", "aarch64", "在容器内".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ascendenv.facts.chips import chip_named
+from ascendenv.facts.claim import Claim, Weight
+from ascendenv.facts.machine import architecture, os_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.facts.evidence import Evidence
+    from ascendenv.facts.page import Page
+
+__all__ = ["read"]
+
+_CHIP = re.compile(
+    r"(?<![\w/.:-])(?:Ascend[ _-]?|昇腾 ?)?"
+    r"(910B[1-4](?:-1|C)?|910[ABC]|910Pro[AB]|910_93\d{0,2}|310P[1357]?|310B[1-4]?|950(?:PR|DT))(?![\w/:.-])",
+    re.IGNORECASE | re.ASCII,
+)
+_SOC_VERSION = re.compile(
+    r"(?:current device soc_?ver\w*|soc_?version\"?|SocVersion|device_name|device name)\s*[=:]?\s*[\[\"']?"
+    r"(Ascend\d{3}\w*(?:-1)?)",
+    re.IGNORECASE | re.ASCII,
+)
+_FULL_SOC = re.compile(
+    r"(?<![\w/.-])Ascend(?:910B[1-4](?:-1|C)?|910_93\d\d|310P\d|310B\d|950(?:PR|DT)(?:_\w+)?)(?![\w/])"
+)
+_MISMATCH = re.compile(r"of bin package does not match|not match the current device")
+_PRODUCTS = (
+    (re.compile(r"\b200I(?: DK)? A2\b|orange ?pi|香橙派|davinci-mini", re.IGNORECASE), "310B"),
+    (re.compile(r"\b300[IV][ -]?(?:Duo|Pro)\b|\bAtlas 300V\b", re.IGNORECASE), "310P"),
+    (re.compile(r"\b(?:Atlas|800[TI]?|900|300[TI]|200T|Ascend)\b[\w ]{0,16}\bA2\b", re.IGNORECASE), "910B"),
+    (
+        re.compile(
+            r"\b(?:Atlas|800[TI]?|900|200T|Ascend)\b[\w ]{0,16}\bA3\b|\bCloudMatrix ?384\b", re.IGNORECASE
+        ),
+        "A3",
+    ),
+    (
+        re.compile(
+            r"\bAtlas (?:350|850|950)\b|\b(?:Atlas|Ascend)\b[\w ]{0,16}\bA5\b|\bAscend ?950\b", re.IGNORECASE
+        ),
+        "950",
+    ),
+    (re.compile(r"\bAtlas 800 ?\(?(?:9000|9010)\b|\bAtlas 900 PoD\b(?! A)", re.IGNORECASE), "910A"),
+)
+_SERIES = re.compile(
+    r"(?<![\w/.-])A([235])(?=\s*(?:NPU|server|machine|box|board|node|cluster|card|pod|super|series|系列|机器|服务器|集群|单机|双机|卡|[(（]|\d+G|x ?\d|×|上|$))",
+    re.IGNORECASE | re.ASCII,
+)  # fmt: skip
+_SERIES_FAMILY = {"2": "910B", "3": "A3", "5": "950"}
+_SHORT_LINE = 80
+_OS = re.compile(
+    r"(?<![\w/.:-])(?P<name>ubuntu|openeuler|euleros|kylin|银河麒麟|麒麟|ctyunos|bclinux|centos|debian|uos|统信)"
+    r"(?:[ _-]?(?:linux|server|os|advanced|release|系统|desktop|桌面版?)){0,3}[ :：_-]{0,3}"
+    r"(?P<version>v10(?:[ (-]{0,2}sp\d)?|2[0-9]\.(?:03|04|09|10)|1[68]\.04|7\.\d|8\.\d|2\.0|1[0-3])(?![\w])",
+    re.IGNORECASE | re.ASCII,
+)
+_ARCH = re.compile(r"(?<![\w/.(-])(aarch64|arm64|x86_64|amd64|x86-64)(?![\w/.)-])", re.IGNORECASE | re.ASCII)
+_HERE = re.compile(r"current environment \((aarch64|x86_64)\)")
+_FILES = (".whl", ".run", ".rpm", ".deb", ".so", "http", "run package", "platform")
+_INSIDE = re.compile(
+    r"(?:\b(?:in|inside|within|into|enter(?:ed)?|using|use) (?:the |a |an |my |our )?(?:\w+[ -]){0,3}?(?:container|docker|pod)\b(?! image)"
+    r"|容器(?:内|里|中)|docker(?:内|里|中|容器)|进入容器|docker部署|使用容器)",
+    re.IGNORECASE,
+)
+_OUTSIDE = re.compile(
+    r"\b(?:bare[- ]metal|not in (?:a |the )?(?:container|docker)|without (?:docker|container))\b|物理机|裸机|裸金属|非容器",
+    re.IGNORECASE,
+)
+_KERNEL = re.compile(
+    r"(?:kernel(?: version)?|内核(?:版本)?)\s*[:：=]?\s*(\d+\.\d+\.\d+-[\w.+-]+)", re.IGNORECASE | re.ASCII
+)
+_MARKS = re.compile(
+    r"910|310|950|A[235]|tlas|scend|range|香橙|davinci|buntu|uler|ylin|麒麟|entos|CentOS|UOS|uos|统信|ebian|arm64|aarch|86|amd64"
+    r"|ontainer|ocker|\bpod\b|容器|etal|机|ernel|内核|oc_?[vV]er|OpenEuler|UBUNTU|linux"
+)
+
+
+def read(page: Page) -> Iterator[Claim]:
+    """Chip, system, architecture, kernel, and whether this is a container, as far as a sentence names them."""
+    for index, line in enumerate(page.lines):
+        if "|" not in line and _MARKS.search(line):
+            evidence = page.evidence(index)
+            yield from _chips(line, evidence)
+            yield from _system(line, evidence)
+            yield from _container(line, evidence)
+
+
+def _chips(line: str, evidence: Evidence) -> Iterator[Claim]:
+    if found := _SOC_VERSION.search(line):
+        yield from _chip(found[1], Weight.STATED, evidence)
+        return
+    if _MISMATCH.search(line):
+        return
+    for found in _FULL_SOC.finditer(line):
+        yield from _chip(found.group(), Weight.STATED, evidence)
+    for found in _CHIP.finditer(line):
+        yield from _chip(found[1], Weight.STATED, evidence)
+    for pattern, family in _PRODUCTS:
+        if pattern.search(line):
+            yield Claim("chip", family, Weight.STATED, evidence)
+            return
+    if len(line) <= _SHORT_LINE and (found := _SERIES.search(line)):
+        yield Claim("chip", _SERIES_FAMILY[found[1]], Weight.STATED, evidence)
+
+
+def _chip(text: str, weight: Weight, evidence: Evidence) -> Iterator[Claim]:
+    if chip := chip_named(text):
+        yield Claim("chip", chip, weight, evidence)
+
+
+def _system(line: str, evidence: Evidence) -> Iterator[Claim]:
+    if found := _OS.search(line):
+        name = {"银河麒麟": "kylin", "麒麟": "kylin", "统信": "uos"}.get(found["name"], found["name"])
+        if release := os_release(f"{name} {found['version'].upper()}"):
+            yield Claim("os", release, Weight.STATED, evidence)
+    if found := _HERE.search(line):
+        yield Claim("arch", found[1], Weight.STATED, evidence)
+    elif found := _ARCH.search(line):
+        arch = architecture(found[1])
+        if arch and not any(mark in line for mark in _FILES):
+            yield Claim("arch", arch, Weight.STATED, evidence)
+    if found := _KERNEL.search(line):
+        yield Claim("kernel", found[1], Weight.STATED, evidence)
+
+
+def _container(line: str, evidence: Evidence) -> Iterator[Claim]:
+    if _OUTSIDE.search(line):
+        yield Claim("in_container", False, Weight.STATED, evidence)
+    elif _INSIDE.search(line):
+        yield Claim("in_container", True, Weight.STATED, evidence)
