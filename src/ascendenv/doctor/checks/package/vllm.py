@@ -1,0 +1,57 @@
+"""What vllm and its Ascend plugin are, and which of them go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.checks.package.requirements import version_of
+
+if TYPE_CHECKING:
+    from ascendenv.facts.model import Packages
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.matrix.rows.surroundings import Used
+    from ascendenv.versions import Version
+
+__all__ = ["Pair", "pair_of", "row_of"]
+
+PROJECT = "vllm-ascend"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The installed vllm and plugin; None where not seen."""
+
+    vllm: Version | None
+    plugin: Version | None
+
+    @property
+    def is_released(self) -> bool:
+        """Whether both are known, and neither was built from a branch."""
+        return all(one is not None and ".dev" not in str(one) for one in (self.vllm, self.plugin))
+
+    def fits(self, matrix: Matrix) -> bool | None:
+        """Whether the two belong together; None where one is unknown or a development build."""
+        if not self.is_released or self.vllm is None or self.plugin is None:
+            return None
+        row = row_of(matrix, self.plugin)
+        if row is None or row.vllm is None:
+            return self.vllm.release[:3] == self.plugin.release[:3]
+        wanted = [version_of(one) for one in row.vllm.split("/")]
+        return any(one is not None and one.release[:3] == self.vllm.release[:3] for one in wanted)
+
+
+def pair_of(packages: Packages | None) -> Pair:
+    """The versions of vllm and vllm-ascend among the packages."""
+    vllm = packages.get("vllm") if packages is not None else None
+    plugin = packages.get(PROJECT) if packages is not None else None
+    return Pair(version_of(vllm.version) if vllm else None, version_of(plugin.version) if plugin else None)
+
+
+def row_of(matrix: Matrix, plugin: Version | None) -> Used | None:
+    """The row of that plugin release in the table of vllm-ascend."""
+    project = matrix.downstream.get(PROJECT)
+    if plugin is None or project is None:
+        return None
+    rows = [one for one in project.releases if one.kind == "release"]
+    return next((one for one in rows if str(version_of(one.version) or "") == plugin.public), None)

@@ -1,0 +1,123 @@
+"""A framework that calls an operator or function which this torch_npu does not have yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.torch.clues import (
+    pair_steps,
+    taken_from_site,
+)
+from ascendenv.doctor.finding import Confidence
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.language import Message
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal, Signals
+    from ascendenv.versions import Version
+
+SOURCES = ("vllm-project/vllm-ascend#143", "vllm-project/vllm-ascend#379", "Ascend/pytorch#60")
+ELSEWHERE = frozenset({"_autoload", "_C", "npu", "__version__", "__file__"})
+"""Names whose absence means that torch_npu itself was not loaded."""
+
+
+class MissingOperator(Check):
+    """A framework or script calls something that this torch_npu does not have."""
+
+    id = "TOR003"
+    causes = ("torch-npu-too-old-for-framework",)
+    rank = 6
+
+    def check(
+        self,
+        matrix: Matrix,
+        facts: HostFacts,
+        signals: Signals,
+        torch_npu: Version | None = None,
+    ) -> Iterator[Finding]:
+        """Missing attributes, operators and modules of torch_npu; what torch itself misses is only possible."""
+        fix = pair_steps(matrix, facts, keep_torch_npu=False)
+        for signal, name in _missing_of_torch_npu(signals):
+            yield self.finding(
+                confidence=Confidence.LIKELY,
+                title=say("torch_npu is too old for the program that uses it"),
+                observed=_observed(name, torch_npu),
+                expected=say("the torch_npu that the framework's release names"),
+                why=say(
+                    "operators arrive with torch_npu releases, .post and development builds among them; the caller was "
+                    "written for a newer one"
+                ),
+                evidence=[signal.evidence],
+                fix=fix,
+                sources=SOURCES,
+            )
+        for signal in _missing_of_torch(signals):
+            yield self.finding(
+                confidence=Confidence.POSSIBLE,
+                title=say("torch is older than a package that uses it expects"),
+                observed=say(
+                    "torch has no {name}",
+                    name=f"{signal.get('module')}.{signal.get('attribute') or signal.get('name')}",
+                ),
+                expected=say(
+                    "packages of the time of this torch release, or the newer torch and torch_npu pair"
+                ),
+                evidence=[signal.evidence],
+                fix=fix,
+                sources=SOURCES,
+                rank=0,
+            )
+
+
+def _missing_of_torch_npu(signals: Signals) -> Iterator[tuple[Signal, str]]:
+    for signal in signals.of("missing-attribute"):
+        module, attribute = signal.get("module"), signal.get("attribute")
+        if _is_operator_table(signal) or (_is_torch_npu(module) and attribute not in ELSEWHERE):
+            yield signal, f"{module}.{attribute}"
+    for signal in signals.of("operator-told-missing", "operator-name-alone"):
+        yield signal, f"torch_npu.{signal.get('attribute')}"
+    for signal in signals.of("missing-name"):
+        if _is_torch_npu(signal.get("module")) and "unknown location" not in signal.evidence.text:
+            yield signal, f"{signal.get('module')}.{signal.get('name')}"
+    for signal in signals.of("missing-module"):
+        module = signal.get("module")
+        if module == "torchnpugen" or _is_submodule(module, signals):
+            yield signal, module
+
+
+def _is_operator_table(signal: Signal) -> bool:
+    return signal.get("module") == "npu" and "_OpNamespace" in signal.evidence.text
+
+
+def _is_torch_npu(module: str) -> bool:
+    """Whether the module is torch_npu's; its graph compiler torchair is judged elsewhere."""
+    return (
+        module.split(".", maxsplit=1)[0] == "torch_npu" or module.startswith("torch.npu")
+    ) and "torchair" not in module
+
+
+def _is_submodule(module: str, signals: Signals) -> bool:
+    if not module.startswith("torch_npu.") or module == "torch_npu._C" or "torchair" in module:
+        return False
+    return taken_from_site(signals) is not False
+
+
+def _missing_of_torch(signals: Signals) -> Iterator[Signal]:
+    for signal in signals.of("missing-attribute", "missing-name"):
+        module = signal.get("module")
+        name = signal.get("attribute") or signal.get("name")
+        ours = module.split(".")[0] == "torch" and "cuda" not in module and not _is_torch_npu(module)
+        if ours and name not in {"npu", "cuda", "version"}:
+            yield signal
+
+
+def _observed(name: str, torch_npu: Version | None) -> Message:
+    if torch_npu is None:
+        return say("torch_npu has no {name}", name=name)
+    return say("torch_npu {torch_npu} has no {name}", torch_npu=torch_npu, name=name)

@@ -1,0 +1,83 @@
+"""Two accelerator backends in one process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.torch.clues import pair_steps
+from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.language import Message
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal, Signals
+
+SOURCES = ("pytorch/pytorch:aten/src/ATen/DeviceAccelerator.cpp", "pytorch/pytorch:torch/__init__.py")
+OFF = "export TORCH_DEVICE_BACKEND_AUTOLOAD=0"
+
+
+class TwoAccelerators(Check):
+    """A second accelerator backend, or the same one twice, is registered in torch."""
+
+    id = "TOR010"
+    causes = ("backend-autoload-conflict",)
+    rank = 9
+
+    def check(
+        self,
+        matrix: Matrix,
+        facts: HostFacts,
+        signals: Signals,
+    ) -> Iterator[Finding]:
+        """The messages of torch about a second registration."""
+        pair = pair_steps(matrix, facts)
+        for signal in signals.of("two-accelerators", "backend-registered-twice"):
+            same = signal.get("first") == signal.get("second")
+            yield self.finding(
+                confidence=Confidence.POSSIBLE if _has_deeper_reason(signals) else Confidence.LIKELY,
+                title=say("torch_npu is registered twice in one process")
+                if same
+                else say("torch holds two accelerator backends, and only one is allowed"),
+                observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+                expected=say("one import of torch_npu, and a torch built for the CPU"),
+                why=_why(signal, same=same),
+                evidence=[signal.evidence],
+                fix=_import_once()
+                if same
+                else (*pair, Fix(OFF, say("if another backend package has to stay installed"))),
+                sources=SOURCES,
+            )
+
+
+def _has_deeper_reason(signals: Signals) -> bool:
+    """Whether an earlier message tells why the first import broke; torch_npu's own library is not one."""
+    reasons = signals.of("missing-library", "undefined-symbol", "static-tls", "version-node-missing")
+    return any(not one.get("library").startswith("libtorch_npu") for one in reasons)
+
+
+def _why(signal: Signal, *, same: bool) -> Message:
+    if same:
+        return say(
+            "torch loads torch_npu by itself; when that import breaks half-way and the program imports torch_npu "
+            "again, the second try finds the device already registered"
+        )
+    return say(
+        "this torch was built for {first}, so torch_npu becomes a second accelerator beside it",
+        first=signal.get("first") or "CUDA",
+    )
+
+
+def _import_once() -> tuple[Fix, ...]:
+    return (
+        Fix(OFF, say("torch then leaves the import to the program: import torch, then torch_npu, once")),
+        Fix(
+            "TORCH_DEVICE_BACKEND_AUTOLOAD=0 python3 -c 'import torch, torch_npu'",
+            say("shows why the first import broke, if it still does"),
+        ),
+    )
