@@ -19,7 +19,7 @@ from ascendenv.versions import VersionLine
 if TYPE_CHECKING:
     from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
-    from ascendenv.matrix.rows import TorchNpuRelease
+    from ascendenv.matrix.rows.releases import TorchNpuRelease
     from ascendenv.versions import Version
 
 __all__ = [

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.names import Chip
-    from ascendenv.matrix.rows import CannRelease
+    from ascendenv.matrix.rows.releases import CannRelease
 
 __all__ = ["NOT_SERVED", "chip_of_box", "family_named", "family_of_box", "newest_cann_for"]
 
