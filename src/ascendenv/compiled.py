@@ -34,6 +34,7 @@ COMPILED = {
     "artefacts.json": Compiled("matrix", "ascendenv.matrix.compile:compile_artefacts"),
     "signals.json": Compiled("matrix/signals", "ascendenv.signals.compile:compile_signals"),
     "error_codes.json": Compiled("matrix/error_codes", "ascendenv.signals.compile:compile_error_codes"),
+    "symbols.json": Compiled("matrix/symbols", "ascendenv.signals.compile:compile_symbols"),
     "zh.mo": Compiled("src/ascendenv/locale/zh", "ascendenv.locale.compile:compile_catalogue"),
 }
 

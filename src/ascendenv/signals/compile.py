@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["compile_error_codes", "compile_signals", "pattern_of"]
+__all__ = ["compile_error_codes", "compile_signals", "compile_symbols", "pattern_of"]
 
 SHORTEST_ANCHOR = 3
 """A shorter literal would make nearly every line worth a look."""
@@ -25,6 +25,8 @@ _KEYS = {"id", "any", "match", "fields", "wraps", "source", "examples", "counter
 _REQUIRED = {"id", "any", "source", "examples"}
 _CODE_TEXTS = {"code", "name", "component", "meaning", "zh", "source"}
 _CODE_LISTS = {"causes", "inner"}
+_SYMBOL_LISTS = ("prefixes", "examples")
+_SYMBOL_KEYS = {"prefixes", "provider", "examples", "source"}
 _LISTS = ("any", "source", "examples", "counterexamples")
 
 
@@ -107,6 +109,27 @@ def _example_mistakes(record: Record) -> Iterator[tuple[str, str]]:
 
 def _is_texts(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+
+
+def compile_symbols(folder: Path) -> bytes:
+    """The compiled form of the rules that tell which package has a symbol; raises UnusableSource."""
+    mistakes: list[Mistake] = []
+    compiled = []
+    for record in read_records(folder, mistakes):
+        values = record.values
+        found = [f"{key} is missing" for key in sorted({"prefixes", "provider", "source"} - set(values))]
+        found.extend(f"{key} is no known key" for key in sorted(set(values) - _SYMBOL_KEYS))
+        found.extend(
+            f"{key} must be text" for key in ("provider", "source") if not isinstance(values.get(key), str)
+        )
+        found.extend(
+            f"{key} must be a list of text" for key in _SYMBOL_LISTS if not _is_texts(values.get(key, []))
+        )
+        mistakes.extend(Mistake(record.where(), text) for text in found)
+        compiled.append({key: values.get(key) for key in ("prefixes", "provider")})
+    if mistakes:
+        raise UnusableSource(mistakes)
+    return json.dumps({"rules": compiled}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def compile_error_codes(folder: Path) -> bytes:

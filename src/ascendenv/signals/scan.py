@@ -96,8 +96,10 @@ class Scanner:
             for at, fields in matches:
                 found.append((at, place, _key(pattern.id, fields)))
         found.sort(key=lambda one: one[:2])
-        first = {key: at for at, _, key in reversed(found)}  # one line counts once, however many patterns see it
-        return [(at, key) for key, at in reversed(first.items())], whole
+        first: dict[Key, int] = {}
+        for at, _, key in found:
+            first.setdefault(key, at)  # one line counts once, however many patterns see it
+        return [(at, key) for key, at in first.items()], whole
 
 
 def _key(name: str, fields: dict[str, str]) -> Key:
