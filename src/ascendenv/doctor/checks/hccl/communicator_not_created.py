@@ -38,7 +38,10 @@ class CommunicatorNotCreated(Check):
 
     id = "HCC017"
     causes = tuple(dict.fromkeys((_OTHERWISE, *_BY_RESULT.values())))
-    consequence_of = tuple(f"HCC{number:03}" for number in range(1, 17))
+    consequence_of = (
+        *("DEV003", "DEV005", "DEV015", "DEV021", "DRV008"),
+        *(f"HCC{number:03}" for number in range(1, 17)),
+    )
     rank = -5
 
     def check(self, signals: Signals) -> Iterator[Finding]:
@@ -47,8 +50,9 @@ class CommunicatorNotCreated(Check):
         if not found:
             return
         call, result = first_field(found, "call"), first_field(found, "result")
+        creating = not call or any(word in call for word in ("RootInfo", "CommInit", "CreateSubComm"))
         yield self.finding(
-            cause=_BY_RESULT.get(result, _OTHERWISE),
+            cause=_BY_RESULT.get(result, _OTHERWISE) if creating else _OTHERWISE,
             confidence=Confidence.POSSIBLE,
             title=say("HCCL failed; its reason stands some lines lower or in its log"),
             observed=say(

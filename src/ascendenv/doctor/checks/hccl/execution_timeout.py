@@ -30,7 +30,10 @@ class ExecutionTimeout(Check):
 
     id = "HCC013"
     causes = ("hccl-notify-timeout",)
-    consequence_of = ("HCC005", "HCC007", "HCC008", "HCC009", "HCC010", "HCC012", "HCC014")
+    consequence_of = (
+        *("DRV008", "DEV017", "DEV019"),
+        *("HCC005", "HCC007", "HCC008", "HCC009", "HCC010", "HCC012", "HCC014"),
+    )
 
     def check(self, signals: Signals) -> Iterator[Finding]:
         """EI0002, 507048 and HCCL's heartbeat; 507046 alone may have other reasons."""

@@ -24,7 +24,7 @@ class ProcessLeftOver(Check):
 
     id = "HCC015"
     causes = ("device-not-released", "duplicate-device-ranks", "hccl-tls-mismatch")
-    consequence_of = ("HCC012",)
+    consequence_of = ("HCC012", "DEV015")
     rank = 4
 
     def check(self, signals: Signals) -> Iterator[Finding]:

@@ -33,12 +33,13 @@ class TransportInit(Check):
         codes = signals.codes("EI0009", "EI0010")
         p2p = signals.of("p2p-failed")
         named = [one for one in signals.of("hccl-link-failed") if one.get("reason")]
-        found = (*named, *p2p, *codes)
+        transfers = signals.of("transfer-link-failed")
+        found = (*named, *p2p, *codes, *transfers)
         if not found:
             return
         rank, peer = first_field(named, "rank"), first_field(named, "peer_rank")
         yield self.finding(
-            confidence=Confidence.LIKELY,
+            confidence=Confidence.POSSIBLE if len(found) == len(transfers) else Confidence.LIKELY,
             title=say("The link between two ranks could not be set up"),
             observed=say("rank {rank} has no link to rank {peer}", rank=rank, peer=peer)
             if rank and peer

@@ -37,7 +37,10 @@ class KernelFailure(Check):
 
     id = "RUN004"
     causes = ("aicore-exception", "aicore-timeout")
-    consequence_of = ("HCC002", "HCC005", "HCC006", "HCC007", "HCC013", "HCC014")
+    consequence_of = (
+        *("DRV008", "DEV017", "DEV019", "CAN009", "CAN010", "CAN012", "CHP001", "CHP003"),
+        *("HCC002", "HCC005", "HCC006", "HCC007", "HCC013", "HCC014"),
+    )
     rank = -4
 
     def check(self, signals: Signals) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ class CompilerAbi(Check):
 
     id = "SYS004"
     causes = ("gcc-abi-mismatch",)
-    consequence_of = ("SYS005",)
+    consequence_of = ("SYS001", "SYS002", "SYS005", "CAN022", "TOR001")
 
     def check(self, signals: Signals) -> Iterator[Finding]:
         """Words about the ABI of a compiler or of pybind11; or a crash at import with nothing else to explain it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -32,6 +33,7 @@ class GlibcTooOld(Check):
         """A `GLIBC_x` node that the loader did not find."""
         found = [one for one in nodes_missing(signals, "GLIBC_") if not of_gpu_only_code(one)]
         if not found:
+            yield from self._wheels(signals, libc)
             return
         node = newest_node(found)
         asking = next((one.get("needed_by") for one in found if one.get("needed_by")), "")
@@ -56,6 +58,28 @@ class GlibcTooOld(Check):
             fix=_steps(),
             sources=SOURCES,
         )
+
+    def _wheels(self, signals: Signals, libc: str | None) -> Iterator[Finding]:
+        """A wheel whose platform tag asks for a newer glibc: pip then calls it not supported."""
+        refused = [one for one in signals.of("pip-no-wheel") if libc and _older(libc, one.get("wheel"))]
+        if refused:
+            yield self.finding(
+                confidence=Confidence.CERTAIN,
+                title=say("The C library (glibc) of this system is too old"),
+                observed=say("{file} is not for glibc {libc}", file=refused[0].get("wheel"), libc=libc),
+                expected=say("a system whose glibc is at least the one in the wheel's name"),
+                evidence=(one.evidence for one in refused),
+                fix=_steps(),
+                sources=("PEP 600: manylinux tags",),
+            )
+
+
+def _older(libc: str, wheel: str) -> bool:
+    tag = re.search(r"manylinux_(\d+)_(\d+)", wheel)
+    here = re.match(r"(\d+)\.(\d+)", libc)
+    if tag is None or here is None:
+        return False
+    return tuple(map(int, here.groups())) < tuple(map(int, tag.groups()))
 
 
 def _steps() -> tuple[Fix, ...]:
