@@ -65,7 +65,7 @@ _TOLD = {
 }
 _PYTHON_KEYS = frozenset(("python version", "python"))
 _CANN_KEYS = frozenset(("cann version", "cann"))
-_DRIVER_KEYS = frozenset(("ascend driver version", "software version"))
+_DRIVER_KEY = "ascend driver version"
 
 
 def read(page: Page) -> Iterator[Claim]:
@@ -104,13 +104,9 @@ def _field(key: str, value: str, line: Evidence) -> Iterator[Claim]:
     elif key in _CANN_KEYS and version:
         release = _COMPONENT_AND_RELEASE.match(value)
         yield from _cann(release[1] if release else version[1], line)
-    elif key in _DRIVER_KEYS and version:
+    elif key == _DRIVER_KEY and version:
         yield from vendor_claim("driver", version[1], Weight.MEASURED, line)
-    elif key == "firmware version" and version:
-        yield from vendor_claim("firmware", version[1], Weight.MEASURED, line)
-    elif key == "cann_home":
-        yield Claim("environment", ("ASCEND_HOME_PATH", value), Weight.STATED, line)
-    elif (_DEVICE_FIELD.fullmatch(key) or key == "chip name") and (chip := chip_named(value)):
+    elif _DEVICE_FIELD.fullmatch(key) and (chip := chip_named(value)):
         yield Claim("chip", chip, Weight.MEASURED, line)
 
 

@@ -53,7 +53,7 @@ _CANN_TAG = re.compile(
 )
 _TORCH_NPU_TAG = re.compile(r"(?P<torch_npu>\d[\w.]*?)-cann(?P<rest>\d.*)", re.IGNORECASE)
 _VLLM_TAG = re.compile(r"v?(?P<version>\d+\.\d+\.\d+(?:\.?(?:rc|post|dev)\d*)?)")
-_MARKS = ("/", ":", "@")
+_MARKS = ("/", ":", "@", "=True")
 _RUNTIME = re.compile(r"\bASCEND_DOCKER_RUNTIME=True\b|/\.dockerenv\b")
 
 
@@ -75,7 +75,9 @@ def _line(line: str, evidence: Evidence, *, running: bool) -> Iterator[Claim]:
         yield from _manifest(line, evidence)
     if ":" in line and (found := _IMAGE.search(line)):
         yield from _image(found["name"], found["tag"], evidence)
-    if _PROMPT.match(line) or _INSIDE.search(line) or _RUNTIME.search(line):
+    if _RUNTIME.search(line):
+        yield Claim("in_container", True, Weight.LISTED, evidence)
+    elif _PROMPT.match(line) or _INSIDE.search(line):
         yield Claim("in_container", True, Weight.HINT, evidence)
 
 

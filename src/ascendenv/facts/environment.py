@@ -37,10 +37,11 @@ _NAMES = frozenset((
     "VIRTUAL_ENV", "MAX_JOBS", "NO_CUDA", "USE_CUDA", "USE_MODELSCOPE", "CLOSE_MATMUL_K_SHIFT", "DRIVER_PATH",
 ))  # fmt: skip
 _NAME = r"[A-Z][A-Z0-9_]{1,63}"
-_VALUE = r"(?:\"(?P<double>[^\"]*)\"?|'(?P<single>[^']*)'?|(?P<bare>\S*))"
+_VALUE = r"(?:\"(?P<double>[^\"]*)\"?|'(?P<single>[^']*)'?|(?P<bare>[^\s;&|]*))"
 _LISTED = re.compile(r"\s*(?P<name>[A-Za-z_]\w{0,63})=(?P<value>.*)")
-_SET = re.compile(
-    rf"(?:^|[\s;&|(`$])(?P<how>export\s+|ENV\s+|declare\s+-x\s+|env\s+)?(?P<name>{_NAME})={_VALUE}"
+_SET = re.compile(rf"(?P<name>{_NAME})={_VALUE}\s*")
+_SETTING = re.compile(
+    r"(?:^\s*(?:\S{0,80}[#$]\s+|[$#>]\s+)?|\b(?:export|ENV|env|declare\s+-x|sudo)\s+|(?:&&|;|\s-x)\s*)(?=[A-Z][A-Z0-9_]+=)"
 )
 _OPTION = re.compile(rf"(?:^|\s)(?:-e|--env)[\s=]+[\"']?(?P<name>{_NAME})=(?P<value>[^\s\"']*)")
 _DOCKERFILE = re.compile(rf"\s*ENV\s+(?P<name>{_NAME})\s+(?P<value>[^=\s].*)")
@@ -95,19 +96,30 @@ def _printed(page: Page, run: list[int]) -> Iterator[Claim]:
     upper = sum(name.isupper() for _, name, _ in pairs)
     whole = upper >= _WHOLE_PRINT and any(name in ("PATH", "HOME", "PWD", "SHLVL") for _, name, _ in pairs)
     for index, name, value in pairs:
-        if whole or (name.isupper() and is_of_interest(name)):
+        if not whole and " " in value.strip():
+            yield from _set(page.lines[index], page, index)
+        elif whole or (name.isupper() and is_of_interest(name)):
             yield _claim(name, value.strip().strip("\"'"), Weight.LISTED, page, index)
 
 
 def _set(line: str, page: Page, index: int) -> Iterator[Claim]:
     """The variables that a line of a script, a Dockerfile, a manifest or a program sets."""
-    for pattern in (_SET, _OPTION, _PYTHON):
-        for found in pattern.finditer(line):
-            if is_of_interest(found["name"]):
-                yield _claim(found["name"], _unquoted(found.groupdict()), Weight.STATED, page, index)
+    for found in (*_assigned(line), *_OPTION.finditer(line), *_PYTHON.finditer(line)):
+        if is_of_interest(found["name"]):
+            yield _claim(found["name"], _unquoted(found.groupdict()), Weight.STATED, page, index)
     keyed = _KEYED.fullmatch(line) or _DOCKERFILE.fullmatch(line)
     if keyed and "_" in keyed["name"] and is_of_interest(keyed["name"]):
         yield _claim(keyed["name"], keyed["value"].strip(), Weight.STATED, page, index)
+
+
+def _assigned(line: str) -> Iterator[re.Match[str]]:
+    """Assignments where a shell would take them for such: a sentence about a variable sets none."""
+    end = 0
+    for start in _SETTING.finditer(line):
+        place = max(end, start.end())
+        while found := _SET.match(line, place):
+            yield found
+            place = end = found.end()
 
 
 def _unquoted(groups: dict[str, str | None]) -> str:

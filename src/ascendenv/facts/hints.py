@@ -62,7 +62,7 @@ def _paths(line: str, evidence: Evidence) -> Iterator[Claim]:
         yield from pep440_claim("python", exact if fits else short, Weight.HINT, evidence)
     if "-linux" in line and (found := _ARCH.search(line)):
         yield Claim("arch", found[1], Weight.HINT, evidence)
-    if "scend" in line or "cann" in line:
+    if ("scend" in line or "cann" in line) and not line.startswith("path="):
         for version in dict.fromkeys(_TOOLKIT.findall(line)):
             yield from vendor_claim("cann", version, Weight.HINT, evidence)
     if "atb/" in line:

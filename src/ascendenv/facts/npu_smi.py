@@ -1,4 +1,6 @@
-"""Output of npu-smi: the info table of every generation, the mapping, the board page and the version.
+"""The table of `npu-smi info`, of every generation of the tool.
+
+::
 
     +------------------------------------------------------------------------------------------------+
     | npu-smi 25.2.1                   Version: 25.2.1                                               |
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["read"]
 
 _TITLE = re.compile(r"\bnpu-smi\s+v?(\S+)\s+Version:\s*([^\s|]+)")
-_TOOL = re.compile(r"^\s*npu-smi version\s*:\s*(\S+)", re.IGNORECASE)
 _HEALTH = frozenset(("ok", "warning", "alarm", "critical", "unknown", "offline", "abnormal"))
 _NPU_AND_NAME = re.compile(r"(\d{1,6})\s+([A-Za-z0-9][\w .-]{0,30})")
 _NAME = re.compile(r"[A-Za-z0-9][\w .-]{0,30}")
@@ -53,8 +54,6 @@ def read(page: Page) -> Iterator[Claim]:
     for index, line in enumerate(page.lines):
         if "|" in line:
             yield from table.row(line, page, index)
-        elif "npu-smi" in line and (found := _TOOL.search(line)):
-            yield from vendor_claim("npu_smi", found.group(1), Weight.MEASURED, page.evidence(index))
     yield from table.finished()
 
 

@@ -60,6 +60,8 @@ _RUN_PACKAGE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _BARE_PACKAGE = re.compile(r"\s*[-*]?\s*([A-Za-z][\w.-]{1,40}) v?(\d+\.\d[\w.+]*)\s*", re.ASCII)
+_TABLE_ROW = re.compile(r"\s*\| *\d")  # of npu-smi, where processes have names such as python3.1
+_LOADED_CANN = re.compile(r"CANN version mismatch.*current environment version is (\d[\w.]*\w)")
 _URL = re.compile(r"https?://\S+")
 _DEMAND_BEFORE = re.compile(
     r"requir|need|must|should|expect|recommend|at least|support|compatible|upgrad|downgrad|install (?!ed)|built|compil"
@@ -93,13 +95,15 @@ def read(page: Page) -> Iterator[Claim]:
             yield from _run_packages(line, page.evidence(index))
         if "://" in line:
             line = _URL.sub(" ", line)
-        if any(anchor in line for anchor in _ANCHORS):
+        if any(anchor in line for anchor in _ANCHORS) and not _TABLE_ROW.match(line):
             yield from _stated(line, page.evidence(index))
         if " " in line and (found := _BARE_PACKAGE.fullmatch(line)) and found[1].lower() not in _NO_PACKAGE:
             yield from package_claims(found[1], found[2], Weight.STATED, page.evidence(index))
 
 
 def _stated(line: str, evidence: Evidence) -> Iterator[Claim]:
+    if loaded := _LOADED_CANN.search(line):
+        yield from vendor_claim("cann", loaded[1], Weight.LISTED, evidence)
     for found in _PAIR.finditer(line):
         if not _is_demand(line, found.start(), found.end()):
             yield from pep440_claim("torch", found["torch"], Weight.STATED, evidence)

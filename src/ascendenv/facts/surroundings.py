@@ -26,14 +26,16 @@ _CHIP = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _SOC_VERSION = re.compile(
-    r"(?:current device soc_?ver\w*|soc_?version\"?|SocVersion|device_name|device name)\s*[=:]?\s*[\[\"']?"
+    r"(?:soc_?version\"?|SocVersion|device_name|device name)\s*[=:]?\s*[\[\"']?"
     r"(Ascend\d{3}\w*(?:-1)?)",
     re.IGNORECASE | re.ASCII,
 )
 _FULL_SOC = re.compile(
     r"(?<![\w/.-])Ascend(?:910B[1-4](?:-1|C)?|910_93\d\d|310P\d|310B\d|950(?:PR|DT)(?:_\w+)?)(?![\w/])"
 )
-_MISMATCH = re.compile(r"of bin package does not match|not match the current device")
+_CURRENT_SOC = re.compile(
+    r"current device soc_?ver\w*\s*[:=]?\s*(Ascend\d{3}\w*(?:-1)?)", re.IGNORECASE | re.ASCII
+)
 _PRODUCTS = (
     (re.compile(r"\b200I(?: DK)? A2\b|orange ?pi|香橙派|davinci-mini", re.IGNORECASE), "310B"),
     (re.compile(r"\b300[IV][ -]?(?:Duo|Pro)\b|\bAtlas 300V\b", re.IGNORECASE), "310P"),
@@ -96,10 +98,8 @@ def read(page: Page) -> Iterator[Claim]:
 
 
 def _chips(line: str, evidence: Evidence) -> Iterator[Claim]:
-    if found := _SOC_VERSION.search(line):
+    if found := _CURRENT_SOC.search(line) or _SOC_VERSION.search(line):
         yield from _chip(found[1], Weight.STATED, evidence)
-        return
-    if _MISMATCH.search(line):
         return
     for found in _FULL_SOC.finditer(line):
         yield from _chip(found.group(), Weight.STATED, evidence)

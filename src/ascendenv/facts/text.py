@@ -18,6 +18,7 @@ from ascendenv.facts import (
     hints,
     machine,
     npu_smi,
+    npu_smi_pages,
     packages,
     statements,
     surroundings,
@@ -42,6 +43,7 @@ __all__ = ["facts_of", "has_ascend_trace", "merge", "read_log", "read_report"]
 
 _PARSERS = (
     npu_smi,
+    npu_smi_pages,
     version_files,
     packages,
     collect_env,

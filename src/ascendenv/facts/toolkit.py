@@ -92,10 +92,10 @@ def version_in_path(path: str) -> Version | None:
 
 def _only(installs: Sequence[CannInstall], told: Version | Unknown) -> Version | Unknown:
     versions = list(dict.fromkeys(one.version for one in installs))
-    if not versions or told in versions:
+    if not versions:
         return told
-    if len(versions) == 1:
-        return versions[0]
+    if len(versions) == 1 or told in versions:
+        return next((one for one in versions if one == told), versions[0])
     shown = ", ".join(map(str, versions))
     return Unknown(
         say("several toolkits were seen ({versions}), and nothing tells which is in use", versions=shown)

@@ -7,6 +7,7 @@
     path=/usr/local/Ascend/ascend-toolkit/…   compatible_version_fw=[7.0.0,7.7.99]
 
 All are lines of `key=value`; which file it is shows in its keys, because the path is often left out of a report.
+A file of driver or firmware tells what was unpacked; what runs may still be older, and npu-smi or upgrade-tool tell it.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ _OPS_PACKAGE = re.compile(
     re.IGNORECASE,
 )
 _FILE = re.compile(r"(driver|firmware)/version\.info")
+_RUNNING = re.compile(r"Get (?:component|system) version\((\d[\d.]+)\) succeed")  # upgrade-tool
 _NEAR = 3  # lines between the command that shows a file and the first line of it
 _DRIVER_KEYS = frozenset(("ascendhal_version", "compatible_version_fw", "tdt_version", "tsfw_version"))
 _FIRMWARE_KEYS = frozenset(("firmware_version", "compatible_version_drv"))
@@ -60,6 +62,8 @@ def read(page: Page) -> Iterator[Claim]:
             block.expect(found[1])
         elif "Ascend-cann-" in line and (found := _ATB.match(line)):
             yield from vendor_claim("nnal", found[1], Weight.MEASURED, page.evidence(index))
+        elif "version(" in line and (found := _RUNNING.search(line)):
+            yield from vendor_claim("firmware", found[1], Weight.MEASURED, page.evidence(index))
         elif "->" in line and (found := _LINK.search(line)):
             yield from _toolkit({"version": found[1]}, page.evidence(index))
     yield from block.finished()
@@ -126,9 +130,9 @@ def _toolkit(values: Mapping[str, str], line: Evidence) -> Iterator[Claim]:
 
 def _version_info(values: Mapping[str, str], line: Evidence, expected: str) -> Iterator[Claim]:
     if _FIRMWARE_KEYS & values.keys() or expected == "firmware":
-        yield from vendor_claim("firmware", values["Version"], Weight.MEASURED, line)
+        yield from vendor_claim("firmware", values["Version"], Weight.LISTED, line)
     elif _DRIVER_KEYS & values.keys() or expected == "driver":
-        yield from vendor_claim("driver", values["Version"], Weight.MEASURED, line)
+        yield from vendor_claim("driver", values["Version"], Weight.LISTED, line)
         yield Claim("driver_info", _driver_info(values), Weight.MEASURED, line)
     elif "version_dir" in values:
         component = "opp_kernel" if "ops_version" in values else "runtime"
