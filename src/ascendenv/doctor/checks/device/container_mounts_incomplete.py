@@ -1,0 +1,90 @@
+"""A container has its cards, but not all files of the host that the driver's tools and HCCL read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.device.explanations import files_not_mounted
+from ascendenv.doctor.checks.device.surroundings import surroundings
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.facts.unknown import known
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.checks.device.surroundings import Surroundings
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.language import Message
+    from ascendenv.signals.model import Signal, Signals
+
+__all__ = ["ContainerMountsIncomplete"]
+
+_BUSY = ("-8020", "-9005", "drv:87")
+_TOPOLOGY = "EI0014"
+_GENERATION = "950"
+_WHOLE_DRIVER = "/usr/local/Ascend/driver"
+
+
+class ContainerMountsIncomplete(Check):
+    """The container lacks host files: dcmi, version.info, install info, or driver/topo on 950."""
+
+    id = "DEV008"
+    causes = ("container-mounts-incomplete",)
+    rank = 7
+
+    def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
+        """Fires on a topology file of the driver that is absent, a missing DCMI library, and forgotten mounts."""
+        place = surroundings(facts)
+        found = _what_is_missing(signals, facts, place) if place.may_be_container else None
+        if found is None:
+            return
+        observed, proof, confidence, severity = found
+        explanation = files_not_mounted()
+        yield self.finding(
+            title=explanation.title,
+            observed=observed,
+            expected=say(
+                "dcmi, npu-smi, driver/lib64, driver/version.info and ascend_install.info; on 950 all of driver"
+            ),
+            why=say(
+                "DCMI answers with busy (-8020) or -9005 when files it reads are absent; HCCL on 950 reads driver/topo"
+            ),
+            confidence=confidence,
+            severity=severity,
+            evidence=(*(one.evidence for one in proof), *facts.seen("mounts")),
+            fix=explanation.fix,
+            sources=(
+                "vllm-ascend: docs/source/installation.md",
+                "https://github.com/vllm-project/recipes/pull/907",
+                "https://github.com/gpustack/gpustack/issues/3284",
+            ),
+        )
+
+
+def _what_is_missing(
+    signals: Signals, facts: HostFacts, place: Surroundings
+) -> tuple[Message, tuple[Signal, ...], Confidence, Severity] | None:
+    if topology := signals.of("topology-file-missing"):
+        observed = say("{path} is not in the container", path=topology[0].get("path"))
+        return observed, (*topology, *signals.codes(_TOPOLOGY)), Confidence.CERTAIN, Severity.ERROR
+    if (refused := signals.codes(_TOPOLOGY)) and _needs_topology(facts, place):
+        observed = say("HCCL cannot read the topology of a 950 board (EI0014)")
+        return observed, refused, Confidence.LIKELY, Severity.ERROR
+    if library := signals.of("dcmi-library-missing"):
+        observed = say("the DCMI library is not in the container")
+        return observed, library, Confidence.LIKELY, Severity.ERROR
+    if place.lacking_files and not place.privileged:
+        busy = signals.codes(*_BUSY)
+        observed = say("the container is started without {files}", files=", ".join(place.lacking_files))
+        severity = Severity.ERROR if busy else Severity.WARNING
+        return observed, (*signals.of("container-mount"), *busy), Confidence.LIKELY, severity
+    return None
+
+
+def _needs_topology(facts: HostFacts, place: Surroundings) -> bool:
+    chip = known(facts.chip) or ""
+    whole = any(path.rstrip("/") in (_WHOLE_DRIVER, "/usr/local/Ascend") for path in place.mounted)
+    return _GENERATION in chip and bool(place.mounted) and not whole
