@@ -316,6 +316,42 @@ def test_parts_of_a_python_version(
     assert (version.is_alpha, version.is_prerelease) == flags
 
 
+@pytest.mark.parametrize(
+    ("version", "release", "belongs"),
+    [
+        ("25.0.rc1", "25.0.RC1", True),
+        ("25.0.rc1.1", "25.0.RC1", True),
+        ("25.0.rc1.b010", "25.0.RC1", True),
+        ("25.0.rc1_sph001", "25.0.RC1", True),
+        ("24.1.0.1", "24.1.0", True),
+        ("25.5.0.b061", "25.5.0", True),
+        ("7.0.1.1", "7.0.1", True),
+        ("8.0.RC3.alpha001", "8.0.RC3", False),
+        ("8.5.0-beta.1", "8.5.0", False),
+        ("8.0.RC3", "8.0", False),
+        ("25.0.rc10", "25.0.rc1", False),
+        ("25.0.rc1", "25.0.rc1.1", False),
+        ("8.0.T13", "8.0", False),
+    ],
+)
+def test_builds_and_patches_belong_to_their_release(version: str, release: str, belongs: bool) -> None:
+    assert vendor(version).belongs_to(vendor(release)) is belongs
+
+
+@pytest.mark.parametrize(
+    ("version", "release", "belongs"),
+    [
+        ("2.9.0+cpu", "2.9.0", True),
+        ("2.9.0.post2+git4c901a4", "2.9.0.post2", True),
+        ("2.9.0.post2", "2.9.0", False),
+        ("2.5.1.dev20250218", "2.5.1", False),
+    ],
+)
+def test_only_a_local_part_may_differ_for_python(version: str, release: str, belongs: bool) -> None:
+    assert pep440(version).belongs_to(pep440(release)) is belongs
+    assert not vendor("2.9.0").belongs_to(pep440("2.9.0"))
+
+
 def test_versions_of_two_schemes_have_no_order() -> None:
     assert vendor("8.0.0") != pep440("8.0.0")
     with pytest.raises(TypeError):
@@ -369,7 +405,13 @@ def test_what_is_no_line_is_refused(text: str) -> None:
         (">=8.5.0", "vendor", ["8.5.0", "8.5.1"], ["8.5.0.alpha001", "8.3.RC2"]),
         (">=8.1, <8.5, !=8.2.RC1", "vendor", ["8.1.RC1", "8.3.RC1"], ["8.2.RC1", "8.5.0"]),
         ("25.0.X", "vendor", ["25.0.rc1.1"], ["25.2.0"]),
-        ("==25.0.rc1.1", "vendor", ["25.0.RC1.1"], ["25.0.rc1"]),
+        ("==25.0.rc1.1", "vendor", ["25.0.RC1.1"], ["25.0.rc1", "25.0.rc1.1.b010"]),
+        (
+            "25.0.rc1",
+            "vendor",
+            ["25.0.RC1", "25.0.rc1.1", "25.0.rc1.b010"],
+            ["25.0.rc2", "25.0.rc1.alpha001"],
+        ),
     ],
 )
 def test_ranges(text: str, scheme: Scheme, inside: list[str], outside: list[str]) -> None:

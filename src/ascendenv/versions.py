@@ -221,10 +221,11 @@ class VersionLine:
 
 @dataclass(frozen=True)
 class VersionRange:
-    """Comma-separated bounds such as `>=2.8,<2.11`; a bare version or line means exactly that.
+    """Comma-separated bounds such as `>=2.8,<2.11`; a bare version or line stands for itself.
 
     For the vendor scheme a bound of two numbers, or one with an X, names a whole line: `>=8.1` contains 8.1.RC1,
-    `<8.1` contains none of its versions. The pep440 scheme follows Python's rules, pre-releases included.
+    `<8.1` contains none of its versions; a bare version contains its builds and patches, too. The pep440 scheme
+    follows Python's rules, pre-releases included.
     """
 
     text: str
@@ -245,9 +246,7 @@ class VersionRange:
             raise TypeError(f"{version!r} does not belong to {self!r}")
         if self.scheme == "pep440":
             return _specifiers(self.text).contains(version.text, prereleases=True)
-        return all(
-            _fulfils(_position(version, bound), operator) for operator, bound in _vendor_clauses(self.text)
-        )
+        return all(_fulfils(version, operator, bound) for operator, bound in _vendor_clauses(self.text))
 
 
 def _components(text: str) -> list[tuple[int, int, int]]:
@@ -317,7 +316,7 @@ def _vendor_clauses(text: str) -> list[tuple[str, Version | VersionLine]]:
         if match is None:
             raise InvalidRange(f"{text!r} is no range such as '>=8.1,<8.5'")
         try:
-            clauses.append((match.group(1) or "==", _bound(match.group(2))))
+            clauses.append((match.group(1) or "", _bound(match.group(2))))
         except InvalidVersion as error:
             raise InvalidRange(str(error)) from None
     return clauses
@@ -339,7 +338,10 @@ def _position(version: Version, bound: Version | VersionLine) -> int:
     return (here > bound.release) - (here < bound.release)
 
 
-def _fulfils(position: int, operator: str) -> bool:
+def _fulfils(version: Version, operator: str, bound: Version | VersionLine) -> bool:
+    position = _position(version, bound)
+    if not operator:
+        return position == 0 or (isinstance(bound, Version) and version.belongs_to(bound))
     return {
         ">=": position >= 0,
         ">": position > 0,
