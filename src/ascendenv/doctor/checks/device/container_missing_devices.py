@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ContainerMissingDevices"]
 
+_WITHOUT_DRIVER = "NODRV"
 _FILTERED = ("Operation not permitted", "EPERM")
 
 
@@ -39,7 +40,7 @@ class ContainerMissingDevices(Check):
         seen = symptoms(signals)
         if not place.may_be_container or place.is_complete:
             return
-        found = _what_is_wrong(signals, facts, place)
+        found = next(_what_is_wrong(signals, facts, place), None)
         if found is None:
             return
         observed, proof = found
@@ -54,7 +55,7 @@ class ContainerMissingDevices(Check):
                 "without --privileged a container sees and may use only the nodes that were passed to it"
             ),
             confidence=Confidence.LIKELY,
-            severity=Severity.ERROR if seen else Severity.WARNING,
+            severity=Severity.ERROR if seen or _runtime_missing(signals) else Severity.WARNING,
             evidence=(*(one.evidence for one in (*proof, *seen)), *facts.seen("device_nodes")),
             fix=explanation.fix,
             sources=("vllm-ascend: docs/source/installation.md", "mind-cluster: ascend-docker-runtime"),
@@ -63,24 +64,31 @@ class ContainerMissingDevices(Check):
 
 def _what_is_wrong(
     signals: Signals, facts: HostFacts, place: Surroundings
-) -> tuple[Message, tuple[Signal, ...]] | None:
+) -> Iterator[tuple[Message, tuple[Signal, ...]]]:
+    """What keeps the nodes away and the lines that show it, the most direct first."""
     if place.lacking_nodes:
         missing = ", ".join(place.lacking_nodes)
-        return say("the container is started without {nodes}", nodes=missing), signals.of("container-device")
-    filtered = tuple(one for one in signals.of("device-node-denied") if one.get("reason") in _FILTERED)
-    if filtered:
-        return say("the container's device filter forbids {node}", node=filtered[0].get("path")), filtered
-    options = tuple(one for one in signals.of("runtime-option") if "NODRV" in one.get("value"))
-    if options or "NODRV" in (known(facts.environment) or {}).get("ASCEND_RUNTIME_OPTIONS", ""):
-        return say("ASCEND_RUNTIME_OPTIONS=NODRV keeps the driver out of the container"), options
-    void = tuple(
-        one
-        for one in signals.of("visible-devices-set")
-        if one.get("name") == "ASCEND_VISIBLE_DEVICES" and one.get("value") == "void"
-    )
-    if void:
-        return say("ASCEND_VISIBLE_DEVICES=void passes no card to the container"), void
+        yield say("the container is started without {nodes}", nodes=missing), signals.of("container-device")
+    if filtered := _with(signals, "device-node-denied", "reason", _FILTERED):
+        yield say("the container's device filter forbids {node}", node=filtered[0].get("path")), filtered
+    options = tuple(one for one in signals.of("runtime-option") if _WITHOUT_DRIVER in one.get("value"))
+    if options or _WITHOUT_DRIVER in (known(facts.environment) or {}).get("ASCEND_RUNTIME_OPTIONS", ""):
+        yield say("ASCEND_RUNTIME_OPTIONS=NODRV keeps the driver out of the container"), options
+    if void := _with(signals, "visible-devices-set", "value", ("void",)):
+        yield say("ASCEND_VISIBLE_DEVICES=void passes no card to the container"), void
+    if runtime := _runtime_missing(signals):
+        yield say("the Ascend container runtime is not installed where docker looks for it"), runtime
     absent = signals.of("device-node-absent")
     if absent and place.in_container:
-        return say("{node} does not exist in the container", node=absent[0].get("path")), absent
-    return None
+        yield say("{node} does not exist in the container", node=absent[0].get("path")), absent
+
+
+def _with(signals: Signals, name: str, field: str, values: tuple[str, ...]) -> tuple[Signal, ...]:
+    return tuple(one for one in signals.of(name) if one.get(field) in values)
+
+
+def _runtime_missing(signals: Signals) -> tuple[Signal, ...]:
+    unknown = tuple(
+        one for one in signals.of("runtime-name-unknown") if one.get("runtime").startswith("ascend")
+    )
+    return (*unknown, *signals.of("ascend-runtime-missing"))

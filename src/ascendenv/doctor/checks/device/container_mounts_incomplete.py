@@ -76,12 +76,24 @@ def _what_is_missing(
     if library := signals.of("dcmi-library-missing"):
         observed = say("the DCMI library is not in the container")
         return observed, library, Confidence.LIKELY, Severity.ERROR
+    if refused_mounts := _refused_mounts(signals):
+        observed = say("a file of the host could not be put into the container")
+        return observed, refused_mounts, Confidence.LIKELY, Severity.ERROR
     if place.lacking_files and not place.privileged:
         busy = signals.codes(*_BUSY)
         observed = say("the container is started without {files}", files=", ".join(place.lacking_files))
         severity = Severity.ERROR if busy else Severity.WARNING
         return observed, (*signals.of("container-mount"), *busy), Confidence.LIKELY, severity
     return None
+
+
+def _refused_mounts(signals: Signals) -> tuple[Signal, ...]:
+    folders = tuple(one for one in signals.of("mount-is-directory") if _is_ours(one.get("source")))
+    return (*signals.of("ascend-runtime-mount-failed"), *folders)
+
+
+def _is_ours(path: str) -> bool:
+    return any(word in path for word in ("Ascend", "ascend_install", "dcmi", "npu-smi", "hccn"))
 
 
 def _needs_topology(facts: HostFacts, place: Surroundings) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["DeviceLostHeartbeat"]
 
 _CODES = ("507010", "E39009", "E30005")
+_BUS = ("pcie-device-lost", "pcie-bus-error")
 
 
 class DeviceLostHeartbeat(Check):
@@ -30,7 +31,7 @@ class DeviceLostHeartbeat(Check):
 
     def check(self, signals: Signals) -> Iterator[Finding]:
         """Fires on a heartbeat that was lost and on a device that cannot be connected any more."""
-        lost = (*signals.of("heartbeat-lost"), *signals.codes(*_CODES))
+        lost = (*signals.of("heartbeat-lost"), *signals.codes(*_CODES), *signals.of("npu-status-lost"))
         if not lost:
             return
         device = next((one.get("device") for one in lost if one.get("device")), "")
@@ -44,7 +45,7 @@ class DeviceLostHeartbeat(Check):
                 "the task scheduler or the channel to the card hangs; what fails afterwards (EL0001) is a consequence"
             ),
             confidence=Confidence.LIKELY,
-            evidence=[one.evidence for one in (*lost, *signals.codes("EL0001"))],
+            evidence=[one.evidence for one in (*lost, *signals.of(*_BUS), *signals.codes("EL0001"))],
             fix=(
                 Fix("npu-smi info", say("does the card still answer, and what does Health say?")),
                 Fix(f"npu-smi info -t health -i {device or 0}", say("the fault code of the card")),

@@ -33,7 +33,8 @@ class DevicePluginChipMismatch(Check):
         health = signals.of("device-plugin-health-failed")
         unknown = signals.of("device-plugin-chip-unknown")
         sending = signals.codes(_SEND_FAILED)
-        if not (health or unknown or sending):
+        scheduling = signals.of("node-label-refused", "npu-resource-insufficient")
+        if not (health or unknown or sending or scheduling):
             return
         named = next((one.get("chip") for one in unknown if one.get("chip")), "") or known(facts.chip) or ""
         yield self.finding(
@@ -42,11 +43,13 @@ class DevicePluginChipMismatch(Check):
             if unknown and named
             else say("the plugin cannot read the health of the chip (-8010)")
             if health or sending
-            else say("the plugin does not recognise the chip"),
+            else say("the plugin does not recognise the chip")
+            if unknown
+            else say("no node offers the resource or the label that the pod asks for"),
             expected=say("the manifest and the device type of the product that `npu-smi info` names"),
             why=say("DCMI answers -8010 when a call of another product family is sent to the chip"),
             confidence=Confidence.LIKELY if health or unknown else Confidence.POSSIBLE,
-            evidence=[one.evidence for one in (*health, *unknown, *sending)],
+            evidence=[one.evidence for one in (*health, *unknown, *sending, *scheduling)],
             fix=(
                 Fix("npu-smi info -m", say("on the node: the chip's exact name")),
                 Fix(

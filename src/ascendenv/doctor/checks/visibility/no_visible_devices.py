@@ -76,7 +76,7 @@ class NoVisibleDevices(Check):
 
 def _counted_none(signals: Signals) -> list[Signal]:
     zero = [one for one in signals.of("more-ranks-than-devices") if one.get("count") == "0"]
-    return [*signals.of("npu-unavailable"), *zero, *signals.codes(*_CODES)]
+    return [*signals.of("npu-unavailable", "npu-smi-no-card"), *zero, *signals.codes(*_CODES)]
 
 
 def _tree(facts: HostFacts) -> list[Hypothesis]:
