@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv import __version__
-from ascendenv.cli import doctor, explain, matrix
+from ascendenv.cli import collect, doctor, explain, matrix
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_HELP = say("Find out why an Ascend NPU machine is broken, and keep its driver, CANN and torch_npu stack known.")
+_HELP = say(
+    "Find out why an Ascend NPU machine is broken, and keep its driver, CANN and torch_npu stack known."
+)
 
 
 def _print_version(wanted: bool) -> None:
@@ -29,7 +31,9 @@ def _print_version(wanted: bool) -> None:
 def _root(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help=str(say("Print the version and stop."))),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help=str(say("Print the version and stop."))
+        ),
     ] = False,
     lang: Lang = None,
     verbose: Verbose = False,
@@ -48,6 +52,9 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
     )
     app.callback()(_root)
     app.command("doctor", help=str(doctor.HELP))(doctor.doctor)
-    app.command("explain", help=str(explain.HELP), context_settings={"ignore_unknown_options": True})(explain.explain)
+    app.command("collect", help=str(collect.HELP))(collect.collect)
+    app.command("explain", help=str(explain.HELP), context_settings={"ignore_unknown_options": True})(
+        explain.explain
+    )
     app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
     return typer.main.get_command(app)

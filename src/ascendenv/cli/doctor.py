@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ascendenv.cli.inputs import Inputs
 from ascendenv.cli.options import Lang, Verbose
-from ascendenv.errors import ExitCode, NothingChecked, UnusableInput
+from ascendenv.errors import ExitCode
 from ascendenv.language import active_language, say
 
 if TYPE_CHECKING:
     from ascendenv.doctor.check import Check
     from ascendenv.doctor.engine import Diagnosis
-    from ascendenv.facts.model import HostFacts
 
 __all__ = ["HELP", "doctor"]
 
@@ -39,7 +39,10 @@ class FailOn(str, Enum):
 
 def doctor(
     log: Annotated[
-        str | None, typer.Option("--log", metavar="FILE|-", help=str(say("Error output: a traceback, plog, kernel log.")))
+        str | None,
+        typer.Option(
+            "--log", metavar="FILE|-", help=str(say("Error output: a traceback, plog, kernel log."))
+        ),
     ] = None,
     report: Annotated[
         str | None,
@@ -49,23 +52,45 @@ def doctor(
             help=str(say("A pasted report: collect_env, npu-smi, pip list, env, in any mixture.")),
         ),
     ] = None,
-    format_: Annotated[DoctorFormat, typer.Option("--format", help=str(say("Form of the answer.")))] = DoctorFormat.TEXT,
+    snapshot: Annotated[
+        str | None,
+        typer.Option(
+            "--snapshot",
+            metavar="FILE|-",
+            help=str(say("What `ascendenv collect` saved on another machine.")),
+        ),
+    ] = None,
+    python: Annotated[
+        str | None,
+        typer.Option("--python", metavar="PATH", help=str(say("The Python interpreter to look into."))),
+    ] = None,
+    pid: Annotated[
+        int | None,
+        typer.Option("--pid", help=str(say("A running process whose environment and libraries count."))),
+    ] = None,
+    format_: Annotated[
+        DoctorFormat, typer.Option("--format", help=str(say("Form of the answer.")))
+    ] = DoctorFormat.TEXT,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help=str(say("Severity from which on the exit code is 1.")))
     ] = FailOn.ERROR,
     select: Annotated[
         list[str] | None,
-        typer.Option("--select", metavar="ID", help=str(say("Only these checks: id, family letters or cause."))),
+        typer.Option(
+            "--select", metavar="ID", help=str(say("Only these checks: id, family letters or cause."))
+        ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option("--ignore", metavar="ID", help=str(say("Not these checks: id, family letters or cause."))),
+        typer.Option(
+            "--ignore", metavar="ID", help=str(say("Not these checks: id, family letters or cause."))
+        ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help=str(say("List the checks and stop.")))] = False,
     verbose: Verbose = False,
     lang: Lang = None,
 ) -> None:
-    """Judge this box, or what `--log` and `--report` tell about another one."""
+    """Judge this box, or what a log, a report or a snapshot tell about another one."""
     from ascendenv.doctor.catalogue import catalogue
     from ascendenv.doctor.engine import diagnose
     from ascendenv.doctor.selection import select as select_checks
@@ -75,37 +100,10 @@ def doctor(
     if list_:
         _print_list(checks, as_json=format_ is DoctorFormat.JSON)
         return
-    diagnosis = diagnose(_facts(log, report), shipped_matrix(), checks)
+    given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid)
+    diagnosis = diagnose(given.facts(), shipped_matrix(), checks)
     _show(diagnosis, format_, verbose=verbose)
     raise typer.Exit(_exit_code(diagnosis, fail_on))
-
-
-def _facts(log: str | None, report: str | None) -> HostFacts:
-    from ascendenv.cli.inputs import open_input
-    from ascendenv.facts.text import has_ascend_trace, merge, read_log, read_report
-
-    if log == "-" and report == "-":
-        raise UnusableInput(say("only one of --log and --report can be read from standard input"))
-    parts: list[HostFacts] = []
-    if report is not None:
-        with open_input(report, "--report") as stream:
-            parts.append(read_report(stream.read()))
-    if log is not None:
-        with open_input(log, "--log") as stream:
-            parts.append(read_log(stream))
-    if not parts:
-        raise UnusableInput(
-            say("nothing was given to look at"),
-            hint=say("give a log with --log FILE or a report with --report FILE; - reads standard input"),
-        )
-    facts = parts[0] if len(parts) == 1 else merge(*parts)
-    if not has_ascend_trace(facts):
-        raise NothingChecked(
-            say("this says nothing about an Ascend machine"),
-            where=" ".join(name for name in (report, log) if name),
-            hint=say("give the output of `npu-smi info`, `pip list` and the whole error text"),
-        )
-    return facts
 
 
 def _show(diagnosis: Diagnosis, format_: DoctorFormat, *, verbose: bool) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.explanation import Explanation
+    from ascendenv.signals.codes import ErrorCode
 
 __all__ = ["HELP", "explain"]
 
@@ -24,7 +25,10 @@ HELP = say("Explain a check id, a cause, an error code or an error text, offline
 def explain(
     subject: Annotated[
         list[str],
-        typer.Argument(metavar="ID|CAUSE|CODE|TEXT", help=str(say("For example TOR002, -8005, EI0006, or an error text."))),
+        typer.Argument(
+            metavar="ID|CAUSE|CODE|TEXT",
+            help=str(say("For example TOR002, -8005, EI0006, or an error text.")),
+        ),
     ],
     format_: TextOrJsonOption = TextOrJson.TEXT,
     lang: Lang = None,
@@ -62,12 +66,36 @@ def _bodies(found: Explanation) -> Iterator[str]:
 
     language = active_language()
     if found.code is not None:
-        yield found.code.page(language)
+        yield _page_of_code(found.code)
     for check in found.checks:
         page = page_of(check, language)
-        yield page.body + "\n\n" + str(say("Check {id}, cause: {causes}", id=check.id, causes=", ".join(check.causes)))
+        yield (
+            page.body
+            + "\n\n"
+            + str(say("Check {id}, cause: {causes}", id=check.id, causes=", ".join(check.causes)))
+        )
     for name in found.topics:
         yield topic(name, language).body
+
+
+def _page_of_code(code: ErrorCode) -> str:
+    lines = [f"# {code.code}" + (f" {code.name}" if code.name else ""), code.meaning(active_language())]
+    if code.causes:
+        lines.append(str(say("Usual causes, commonest first (`ascendenv explain CAUSE` tells more):")))
+        lines.append("\n".join(f"- {cause}" for cause in code.causes))
+    lines.append(str(say("Source: {source}", source=code.source)))
+    return "\n\n".join(lines)
+
+
+def _record_of_code(code: ErrorCode) -> dict[str, object]:
+    return {
+        "code": code.code,
+        "name": code.name or "",
+        "component": code.component,
+        "meaning": code.meaning(active_language()),
+        "causes": list(code.causes),
+        "source": code.source,
+    }
 
 
 def _print_json(found: Explanation) -> None:
@@ -77,13 +105,18 @@ def _print_json(found: Explanation) -> None:
 
     language = active_language()
     pages = [
-        {"id": one.id, "causes": list(one.causes), "title": page_of(one, language).title, "page": page_of(one, language).body}
+        {
+            "id": one.id,
+            "causes": list(one.causes),
+            "title": page_of(one, language).title,
+            "page": page_of(one, language).body,
+        }
         for one in found.checks
     ]
     record = {
         "schema_version": 1,
         "subject": found.subject,
-        "code": None if found.code is None else found.code.record(language),
+        "code": None if found.code is None else _record_of_code(found.code),
         "checks": pages,
         "topics": [{"name": name, "page": topic(name, language).body} for name in found.topics],
     }

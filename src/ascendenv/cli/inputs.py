@@ -1,19 +1,83 @@
-"""Opens what the user names: a file or, with `-`, standard input."""
+"""What the doctor looks at: this box, or the files that the user names (`-` is standard input)."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ascendenv.errors import UnusableInput
+from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["open_input"]
+    from ascendenv.facts.model import HostFacts
+
+__all__ = ["Inputs", "open_input"]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of one box; a snapshot, a report and a log that are given together describe the same box."""
+
+    log: str | None = None
+    report: str | None = None
+    snapshot: str | None = None
+    python: str | None = None
+    pid: int | None = None
+
+    def facts(self) -> HostFacts:
+        """What all inputs together tell; nothing given means this box.
+
+        Raises UnusableInput for what cannot be read, NothingChecked for texts that have nothing to do with Ascend.
+        """
+        from ascendenv.facts.text import merge
+
+        named = [name for name in (self.snapshot, self.report, self.log) if name is not None]
+        if named.count("-") > 1:
+            raise UnusableInput(
+                say("only one of --log, --report and --snapshot can be read from standard input")
+            )
+        if named and (self.python is not None or self.pid is not None):
+            raise UnusableInput(say("--python and --pid look at this box, not at files"))
+        parts = [part for part in (self._collected(), *self._texts()) if part is not None]
+        facts = parts[0]
+        for part in parts[1:]:
+            facts = merge(facts, part)
+        return facts
+
+    def _collected(self) -> HostFacts | None:
+        from ascendenv.facts.snapshot import facts_of_snapshot
+
+        if self.snapshot is not None:
+            from ascendenv.collect.snapshot import read_snapshot
+
+            with open_input(self.snapshot, "--snapshot") as stream:
+                return facts_of_snapshot(read_snapshot(stream, self.snapshot))
+        if self.log is None and self.report is None:
+            from ascendenv.collect.local import collect_here
+
+            return facts_of_snapshot(collect_here(self.python, self.pid))
+        return None
+
+    def _texts(self) -> tuple[HostFacts, ...]:
+        from ascendenv.facts.text import has_ascend_trace, read_log, read_report
+
+        parts: list[HostFacts] = []
+        for name, option, read in ((self.report, "--report", read_report), (self.log, "--log", read_log)):
+            if name is not None:
+                with open_input(name, option) as stream:
+                    parts.append(read(stream))
+        if parts and self.snapshot is None and not any(has_ascend_trace(part) for part in parts):
+            raise NothingChecked(
+                say("this says nothing about an Ascend machine"),
+                where=" ".join(name for name in (self.report, self.log) if name),
+                hint=say("give the output of `npu-smi info`, `pip list` and the whole error text"),
+            )
+        return tuple(parts)
 
 
 def open_input(name: str, option: str) -> BinaryIO:
@@ -25,12 +89,18 @@ def open_input(name: str, option: str) -> BinaryIO:
             raise UnusableInput(
                 say("this is a folder, {option} takes a file", option=option),
                 where=name,
-                hint=say("name the file, or pipe it in: cat FILE | ascendenv doctor {option} -", option=option),
+                hint=say(
+                    "name the file, or pipe it in: cat FILE | ascendenv doctor {option} -", option=option
+                ),
             )
-        return open(name, "rb")  # noqa: PTH123, SIM115  (the caller closes it)
+        return open(name, "rb")  # noqa: PTH123  (the caller closes it)
     except OSError as error:
         raise UnusableInput(
-            say("the file for {option} cannot be read: {reason}", option=option, reason=error.strerror or str(error)),
+            say(
+                "the file for {option} cannot be read: {reason}",
+                option=option,
+                reason=error.strerror or str(error),
+            ),
             where=name,
             hint=say("check the name and the permissions"),
         ) from error

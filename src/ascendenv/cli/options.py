@@ -36,5 +36,7 @@ Verbose = Annotated[
 ]
 MatrixFolder = Annotated[
     list[str] | None,
-    typer.Option("--matrix", metavar="DIR", help=str(say("A site's matrix folder, put on top of the shipped one."))),
+    typer.Option(
+        "--matrix", metavar="DIR", help=str(say("A site's matrix folder, put on top of the shipped one."))
+    ),
 ]

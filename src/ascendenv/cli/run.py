@@ -27,7 +27,9 @@ def run(arguments: Sequence[str]) -> int:
     except AscendenvError as error:
         if verbose:
             _print_traceback()
-        _show(error.message, where=error.where, hint=error.hint, code=error.code, as_json=_wants_json(arguments))
+        _show(
+            error.message, where=error.where, hint=error.hint, code=error.code, as_json=_wants_json(arguments)
+        )
         return error.exit_code
     except (KeyboardInterrupt, EOFError):
         return ExitCode.INTERRUPTED
@@ -35,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
         # The reader of our output went away (`| head`); Python must not complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.GOOD
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  (bugs are raised again)
         return _refuse_usage(error, arguments)
     return outcome if isinstance(outcome, int) else ExitCode.GOOD
 

@@ -6,7 +6,18 @@ import pkgutil
 
 __all__ = ["MODULES", "collector_script", "probe_source"]
 
-MODULES = ("record", "elf", "loader", "symbols", "machine", "devices", "cann", "interpreter", "process", "main")
+MODULES = (
+    "record",
+    "elf",
+    "loader",
+    "symbols",
+    "machine",
+    "devices",
+    "cann",
+    "interpreter",
+    "process",
+    "main",
+)
 """The modules in the order of their imports."""
 
 _HEAD = '''"""The ascendenv collector: prints what it sees of an Ascend machine as JSON and changes nothing."""

@@ -62,7 +62,7 @@ def request_of(check: type[Check]) -> Request:
     """The facts that `check` asks for."""
     code = check.check.__code__
     names = code.co_varnames[1 : code.co_argcount]
-    defaults = check.check.__defaults__ or ()  # type: ignore[attr-defined]
+    defaults = check.check.__defaults__ or ()
     return Request(names, frozenset(names[len(names) - len(defaults) :]))
 
 

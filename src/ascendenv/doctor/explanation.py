@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "explain"]
 
 PAGES = 3
-"""How many check pages an error text may bring along."""
+"""How many check pages an error text or code may bring along."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ def explain(subject: str, matrix: Matrix) -> Explanation:
     if named or topics:
         return Explanation(subject, named, topics=topics)
     code = find_code(subject)
-    findings = _found_in(subject if code is None else code.example, matrix)
-    return Explanation(subject, _checks_of(findings), code, findings=findings)
+    findings = _found_in(subject, matrix)
+    checks = _checks_of(findings) or (_checks_for(code.causes) if code else ())
+    return Explanation(subject, checks[:PAGES], code, findings=findings)
 
 
 def _found_in(text: str, matrix: Matrix) -> tuple[Finding, ...]:
@@ -59,4 +60,10 @@ def _found_in(text: str, matrix: Matrix) -> tuple[Finding, ...]:
 
 def _checks_of(findings: Sequence[Finding]) -> tuple[type[Check], ...]:
     by_id = {check.id: check for check in catalogue()}
-    return tuple(by_id[name] for name in dict.fromkeys(finding.id for finding in findings))[:PAGES]
+    return tuple(by_id[name] for name in dict.fromkeys(finding.id for finding in findings))
+
+
+def _checks_for(causes: Sequence[str]) -> tuple[type[Check], ...]:
+    """The checks that may name these causes, those of the commonest cause first."""
+    found = (check for cause in causes for check in catalogue() if cause in check.causes)
+    return tuple(dict.fromkeys(found))

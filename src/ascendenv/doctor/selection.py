@@ -35,7 +35,11 @@ def select(
 
 def matches(check: type[Check], name: str) -> bool:
     """Whether `name` is the id of the check, the letters of its family, or one of its causes."""
-    return name.upper() == check.id or name.upper() == check.id.rstrip("0123456789") or name.lower() in check.causes
+    return (
+        name.upper() == check.id
+        or name.upper() == check.id.rstrip("0123456789")
+        or name.lower() in check.causes
+    )
 
 
 def _each(names: Iterable[str]) -> tuple[str, ...]:
@@ -45,5 +49,9 @@ def _each(names: Iterable[str]) -> tuple[str, ...]:
 def _refuse(name: str, checks: Sequence[type[Check]]) -> None:
     known = {known for check in checks for known in (check.id, check.id.rstrip("0123456789"), *check.causes)}
     near = get_close_matches(name, known, n=3) or get_close_matches(name.upper(), known, n=3)
-    hint = say("did you mean {names}?", names=", ".join(near)) if near else say("`ascendenv doctor --list` shows all")
+    hint = (
+        say("did you mean {names}?", names=", ".join(near))
+        if near
+        else say("`ascendenv doctor --list` shows all")
+    )
     raise UnusableInput(say("no check has the id, family or cause {name}", name=repr(name)), hint=hint)

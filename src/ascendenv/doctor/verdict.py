@@ -16,7 +16,18 @@ __all__ = ["BOX_FACTS", "Verdict", "box_of", "verdict_of"]
 
 Verdict = Literal["healthy", "problems", "unknown"]
 
-BOX_FACTS = ("chip", "driver", "firmware", "cann", "torch", "torch_npu", "python", "arch", "os", "in_container")
+BOX_FACTS = (
+    "chip",
+    "driver",
+    "firmware",
+    "cann",
+    "torch",
+    "torch_npu",
+    "python",
+    "arch",
+    "os",
+    "in_container",
+)
 
 _JUDGEABLE = ("driver", "cann", "torch_npu", "npus")
 

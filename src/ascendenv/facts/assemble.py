@@ -10,7 +10,9 @@ from ascendenv.facts.chips import chip_family
 from ascendenv.facts.model import (
     CannInstall,
     DeviceNode,
+    Holder,
     HostFacts,
+    Link,
     Npu,
     NpuPort,
     NpuProcess,
@@ -18,6 +20,7 @@ from ascendenv.facts.model import (
     OsRelease,
     Package,
     Packages,
+    PciFunction,
     User,
 )
 from ascendenv.facts.toolkit import resolve, used_root
@@ -178,6 +181,10 @@ _COLLECTIONS: Mapping[str, Callable[[Sequence[Claim]], Outcome]] = {
     "ops": _collected(OpsPackage, lambda package: package),
     "cann_installs": _collected(CannInstall, lambda install: (install.version, install.path)),
     "mounts": _collected(str, lambda path: path),
+    "mapped_libraries": _collected(str, lambda path: path),
+    "pci": _collected(PciFunction, lambda function: function.address),
+    "holders": _collected(Holder, lambda holder: holder.pid),
+    "cann_links": _collected(Link, lambda link: link.path),
     "kernel_modules": _modules,
     "packages": _packages,
     "environment": _environment,

@@ -14,19 +14,25 @@ if TYPE_CHECKING:
         CannInstall,
         DeviceNode,
         DriverInfo,
+        Holder,
+        Interpreter,
+        KernelState,
+        Link,
         Npu,
         NpuPort,
         NpuProcess,
         OpsPackage,
         OsRelease,
         Package,
+        PciFunction,
         User,
     )
     from ascendenv.versions import Version
 
     Value: TypeAlias = (
         "Version | str | bool | int | float | tuple[str, str] | OsRelease | User | Npu | NpuProcess | DriverInfo"
-        " | DeviceNode | NpuPort | CannInstall | OpsPackage | Package | None"
+        " | DeviceNode | NpuPort | CannInstall | OpsPackage | Package | PciFunction | KernelState | Holder | Link"
+        " | Interpreter | None"
     )
 
 __all__ = ["Claim", "Weight"]

@@ -23,7 +23,11 @@ __all__ = [
     "CannInstall",
     "DeviceNode",
     "DriverInfo",
+    "Holder",
     "HostFacts",
+    "Interpreter",
+    "KernelState",
+    "Link",
     "Npu",
     "NpuPort",
     "NpuProcess",
@@ -31,6 +35,7 @@ __all__ = [
     "OsRelease",
     "Package",
     "Packages",
+    "PciFunction",
     "User",
 ]
 
@@ -174,6 +179,58 @@ class NpuPort:
 
 
 @dataclass(frozen=True)
+class PciFunction:
+    """A PCI function of Huawei's, e.g. `PciFunction("0000:c1:00.0", "0xd802", virtual=False)`."""
+
+    address: str
+    device: str
+    virtual: bool
+
+
+@dataclass(frozen=True)
+class KernelState:
+    """What tells whether the driver's modules fit the running kernel. Times in seconds since the epoch, None unknown.
+
+    `vermagic` is the kernel that the modules on disk were built for, `dkms` the versions that dkms knows.
+    """
+
+    vermagic: str | None = None
+    headers: bool | None = None
+    dkms: tuple[str, ...] | None = None
+    locked_down: bool | None = None
+    boot_time: int | None = None
+    driver_written: int | None = None
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A process that has a device node open; `container` is the short id of the container it runs in."""
+
+    pid: int
+    name: str
+    nodes: tuple[str, ...]
+    container: str | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A symbolic link, where it points, and whether there is nothing behind it."""
+
+    path: str
+    target: str
+    broken: bool
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """The Python that was looked into, the rule that chose it, and why it did not answer, if it did not."""
+
+    path: str
+    chosen_by: str
+    failed: str | None = None
+
+
+@dataclass(frozen=True)
 class HostFacts:
     """Everything known about one box. A field that was not seen holds `Unknown`.
 
@@ -204,19 +261,30 @@ class HostFacts:
     kernel_modules: frozenset[str] | Unknown = NOT_GIVEN
     mounts: tuple[str, ...] | Unknown = NOT_GIVEN
     ports: tuple[NpuPort, ...] | Unknown = NOT_GIVEN
+    pci: tuple[PciFunction, ...] | Unknown = NOT_GIVEN
+    kernel_state: KernelState | Unknown = NOT_GIVEN
+    holders: tuple[Holder, ...] | Unknown = NOT_GIVEN
+    driver_files: bool | Unknown = NOT_GIVEN  # whether the driver's version record is on disk
+    driver_library: bool | Unknown = NOT_GIVEN  # whether libascend_hal.so is on disk
+    driver_account: bool | Unknown = NOT_GIVEN  # whether HwHiAiUser exists
+    npu_smi_answer: str | Unknown = NOT_GIVEN  # "ok", "failed", "timeout", "not found"
     # CANN
     cann: Version | Unknown = NOT_GIVEN  # of the toolkit that is in use
     cann_installs: tuple[CannInstall, ...] | Unknown = NOT_GIVEN
     ops: tuple[OpsPackage, ...] | Unknown = NOT_GIVEN
     nnal: Version | Unknown = NOT_GIVEN
     nnal_cxx_abi: int | Unknown = NOT_GIVEN  # 0 or 1, of the tree in use
+    cann_links: tuple[Link, ...] | Unknown = NOT_GIVEN
     # Python
+    interpreter: Interpreter | Unknown = NOT_GIVEN
     python: Version | Unknown = NOT_GIVEN
     packages: Packages | Unknown = NOT_GIVEN
     torch: Version | Unknown = NOT_GIVEN
     torch_npu: Version | Unknown = NOT_GIVEN
     # the process
     environment: Mapping[str, str] | Unknown = NOT_GIVEN
+    mapped_libraries: tuple[str, ...] | Unknown = NOT_GIVEN  # of the running process that was looked at
+    working_folder_writable: bool | Unknown = NOT_GIVEN
     # what the texts say
     signals: Signals | Unknown = NOT_GIVEN
 

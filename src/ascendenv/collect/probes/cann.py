@@ -23,8 +23,14 @@ INFO_FILES = (
     "nnal/asdsip/*/version.info",
 )
 LINKS = ("ascend-toolkit/latest", "cann", "nnal/atb/latest", "ascend-toolkit/set_env.sh", "cann/set_env.sh")
-KERNELS = ("ascend-toolkit/*/opp/built-in/op_impl/ai_core/tbe/kernel", "cann-*/opp/built-in/op_impl/ai_core/tbe/kernel")
-ERROR_HEADERS = ("*/include/experiment/runtime/runtime/rt_error_codes.h", "*/include/acl/error_codes/rt_error_codes.h")
+KERNELS = (
+    "ascend-toolkit/*/opp/built-in/op_impl/ai_core/tbe/kernel",
+    "cann-*/opp/built-in/op_impl/ai_core/tbe/kernel",
+)
+ERROR_HEADERS = (
+    "*/include/experiment/runtime/runtime/rt_error_codes.h",
+    "*/include/acl/error_codes/rt_error_codes.h",
+)
 
 
 def collect_cann(environ: Dict[str, str], site_packages: Sequence[str]) -> Dict[str, Any]:
@@ -34,7 +40,12 @@ def collect_cann(environ: Dict[str, str], site_packages: Sequence[str]) -> Dict[
         "roots": roots,
         "folders": {root: list_folder(root) for root in roots},
         "files": {path: read_file(path) for path in matching(roots, INFO_FILES)},
-        "links": {path: look_at(path) for root in roots for path in (os.path.join(root, link) for link in LINKS) if os.path.lexists(path)},
+        "links": {
+            path: look_at(path)
+            for root in roots
+            for path in (os.path.join(root, link) for link in LINKS)
+            if os.path.lexists(path)
+        },
         "kernels": {path: list_folder(path) for path in matching(roots, KERNELS)},
         "nnal_abi": {path: list_folder(path) for path in matching(roots, ("nnal/atb/*/atb",))},
         "error_headers": matching(roots, ERROR_HEADERS),
@@ -45,7 +56,9 @@ def find_roots(environ: Dict[str, str], site_packages: Sequence[str]) -> List[st
     """Folders that hold CANN trees, those that the environment names included."""
     found = [path for root in ROOTS for path in sorted(glob.glob(os.path.expanduser(root)))]
     found += [os.path.join(folder, "ascend") for folder in site_packages]
-    found += [above_tree(environ[name]) for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME") if environ.get(name)]
+    found += [
+        above_tree(environ[name]) for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME") if environ.get(name)
+    ]
     unique = []
     for path in found:
         if os.path.isdir(path) and path not in unique:
@@ -61,5 +74,10 @@ def above_tree(home: str) -> str:
 
 def matching(roots: Sequence[str], patterns: Sequence[str]) -> List[str]:
     """The paths below `roots` that fit one of `patterns`; a folder of links (`latest`) is not walked twice."""
-    paths = [path for root in roots for pattern in patterns for path in sorted(glob.glob(os.path.join(glob.escape(root), pattern)))]
+    paths = [
+        path
+        for root in roots
+        for pattern in patterns
+        for path in sorted(glob.glob(os.path.join(glob.escape(root), pattern)))
+    ]
     return [path for path in paths if "/latest/" not in path]

@@ -33,7 +33,19 @@ DRIVER_FILES = (
 )
 MODULES = ("drv_pcie_host", "drv_vpcie", "tc_pcidev", "drv_davinci_intf_host", "asdrv_pbl")
 LOG_TAIL = 64 * 1024
-KERNEL_LOG_MARKS = ("ascend", "davinci", "devmm", "drv_", "hdc", "uda", "19e5", "hbm", "vermagic", "asdrv", "lockdown")
+KERNEL_LOG_MARKS = (
+    "ascend",
+    "davinci",
+    "devmm",
+    "drv_",
+    "hdc",
+    "uda",
+    "19e5",
+    "hbm",
+    "vermagic",
+    "asdrv",
+    "lockdown",
+)
 KERNEL_LOG_LINES = 400
 HOLDER_SECONDS = 0.3
 
@@ -42,13 +54,18 @@ def collect_devices(npu_smi_seconds: float) -> Dict[str, Any]:
     """All that tells whether the cards can be reached; npu-smi may hang on a sick one, so it has a limit of its own."""
     nodes = sorted(path for pattern in NODES for path in glob.glob(pattern))
     return {
-        "nodes": {path: look_at(path, open_it=os.path.basename(path) in ("davinci_manager", "davinci0")) for path in nodes},
+        "nodes": {
+            path: look_at(path, open_it=os.path.basename(path) in ("davinci_manager", "davinci0"))
+            for path in nodes
+        },
         "pci": pci_functions(),
         "modules": list_folder("/sys/module"),
         "vermagic": {name: run(["modinfo", "-F", "vermagic", name], 2) for name in MODULES if has_modinfo()},
         "dkms": list_folder("/var/lib/dkms/davinci_ascend"),
         "files": {path: read_file(path, LOG_TAIL) for path in DRIVER_FILES},
-        "folders": {path: look_at(path) for path in existing(("/usr/local/Ascend", "/usr/local/Ascend/driver"))},
+        "folders": {
+            path: look_at(path) for path in existing(("/usr/local/Ascend", "/usr/local/Ascend/driver"))
+        },
         "libraries": {path: look_at(path) for path in existing(driver_libraries())},
         "npu_smi": npu_smi(npu_smi_seconds),
         "kernel_log": kernel_log(),
@@ -59,12 +76,18 @@ def collect_devices(npu_smi_seconds: float) -> Dict[str, Any]:
 
 def driver_libraries() -> List[str]:
     """Where the library that every CANN process opens should be."""
-    return ["/usr/local/Ascend/driver/lib64/driver/libascend_hal.so", "/usr/local/Ascend/driver/lib64/libascend_hal.so"]
+    return [
+        "/usr/local/Ascend/driver/lib64/driver/libascend_hal.so",
+        "/usr/local/Ascend/driver/lib64/libascend_hal.so",
+    ]
 
 
 def has_modinfo() -> bool:
     """Whether modinfo is there to be asked."""
-    return any(os.access(os.path.join(folder, "modinfo"), os.X_OK) for folder in ("/sbin", "/usr/sbin", "/bin", "/usr/bin"))
+    return any(
+        os.access(os.path.join(folder, "modinfo"), os.X_OK)
+        for folder in ("/sbin", "/usr/sbin", "/bin", "/usr/bin")
+    )
 
 
 def pci_functions() -> Dict[str, Any]:
@@ -99,7 +122,11 @@ def kernel_log() -> Dict[str, Any]:
     record = run(["dmesg"], 2)
     if record.get("rc") != 0:
         return {"error": record.get("error") or record.get("stderr", "").strip()[:200]}
-    lines = [line for line in record["stdout"].splitlines() if any(mark in line.lower() for mark in KERNEL_LOG_MARKS)]
+    lines = [
+        line
+        for line in record["stdout"].splitlines()
+        if any(mark in line.lower() for mark in KERNEL_LOG_MARKS)
+    ]
     return {"lines": lines[-KERNEL_LOG_LINES:]}
 
 
@@ -119,7 +146,14 @@ def holders(nodes: List[str]) -> Dict[str, Any]:
         opened = open_files(folder) & wanted
         if opened:
             name = read_file(os.path.join(folder, "comm")).get("text", "").strip()
-            found.append({"pid": int(folder[6:]), "name": name, "nodes": sorted(opened), "container": container_of(folder)})
+            found.append(
+                {
+                    "pid": int(folder[6:]),
+                    "name": name,
+                    "nodes": sorted(opened),
+                    "container": container_of(folder),
+                }
+            )
     return {"processes": found, "complete": complete}
 
 
@@ -137,7 +171,12 @@ def open_files(folder: str) -> "set[str]":
 def container_of(folder: str) -> Any:
     """The id of the container that a process runs in, as its cgroup tells, else None."""
     for line in read_file(os.path.join(folder, "cgroup")).get("text", "").splitlines():
-        tail = line.rsplit("/", 1)[-1].replace("docker-", "").replace("cri-containerd-", "").replace(".scope", "")
+        tail = (
+            line.rsplit("/", 1)[-1]
+            .replace("docker-", "")
+            .replace("cri-containerd-", "")
+            .replace(".scope", "")
+        )
         if len(tail) == 64 and all(letter in "0123456789abcdef" for letter in tail):
             return tail[:12]
     return None
@@ -152,4 +191,8 @@ def accounts() -> Dict[str, Any]:
         return {}
     names = {one.pw_name for one in pwd.getpwall()}
     groups = {one.gr_name: list(one.gr_mem) for one in grp.getgrall()}
-    return {"user": "HwHiAiUser" in names, "group": "HwHiAiUser" in groups, "members": groups.get("HwHiAiUser", [])}
+    return {
+        "user": "HwHiAiUser" in names,
+        "group": "HwHiAiUser" in groups,
+        "members": groups.get("HwHiAiUser", []),
+    }

@@ -27,7 +27,15 @@ class ElfInvalid(ValueError):
 
 GnuHash = NamedTuple(
     "GnuHash",
-    [("buckets", int), ("first", int), ("words", int), ("shift", int), ("bloom", int), ("heads", int), ("chain", int)],
+    [
+        ("buckets", int),
+        ("first", int),
+        ("words", int),
+        ("shift", int),
+        ("bloom", int),
+        ("heads", int),
+        ("chain", int),
+    ],
 )
 
 
@@ -56,21 +64,23 @@ class Elf:
             raise ElfInvalid("no ELF file")
         if self.map[4:6] != b"\x02\x01":
             raise ElfInvalid("not 64-bit little-endian")
-        machine, = struct.unpack_from("<H", self.map, 18)
+        (machine,) = struct.unpack_from("<H", self.map, 18)
         self.machine = MACHINES.get(machine, str(machine))
-        table, = struct.unpack_from("<Q", self.map, 32)
+        (table,) = struct.unpack_from("<Q", self.map, 32)
         size, count = struct.unpack_from("<HH", self.map, 54)
-        self.segments = []  # type: List[Tuple[int, int, int]]
-        self.dynamic = None  # type: Optional[Tuple[int, int]]
+        self.segments: List[Tuple[int, int, int]] = []
+        self.dynamic: Optional[Tuple[int, int]] = None
         for index in range(count):
-            kind, _, offset, address, _, length = struct.unpack_from("<IIQQQQ", self.map, table + index * size)
+            kind, _, offset, address, _, length = struct.unpack_from(
+                "<IIQQQQ", self.map, table + index * size
+            )
             if kind == PT_LOAD:
                 self.segments.append((address, offset, length))
             elif kind == PT_DYNAMIC:
                 self.dynamic = (offset, length)
 
     def _read_dynamic(self) -> None:
-        self.tags = {}  # type: Dict[int, int]
+        self.tags: Dict[int, int] = {}
         names = []
         offset, length = self.dynamic or (0, 0)
         for place in range(offset, offset + min(length, LIMIT), 16):
@@ -126,7 +136,9 @@ class Elf:
 
     def _undefined(self) -> Iterator[bytes]:
         table = self.map[self.symbols : self.symbols + self._undefined_count() * SYMBOL_SIZE]
-        for name, info, _, section, _, _ in struct.iter_unpack("<IBBHQQ", table[: len(table) // SYMBOL_SIZE * SYMBOL_SIZE]):
+        for name, info, _, section, _, _ in struct.iter_unpack(
+            "<IBBHQQ", table[: len(table) // SYMBOL_SIZE * SYMBOL_SIZE]
+        ):
             if section == 0 and name and info >> 4 == STB_GLOBAL:
                 yield self._bytes(self.strings + name)
 
@@ -149,15 +161,15 @@ class Elf:
             return False
 
     def _in_gnu_hash(self, table: GnuHash, name: bytes, hashed: int) -> bool:
-        word, = struct.unpack_from("<Q", self.map, table.bloom + ((hashed >> 6) % table.words) * 8)
+        (word,) = struct.unpack_from("<Q", self.map, table.bloom + ((hashed >> 6) % table.words) * 8)
         if not (word >> (hashed & 63)) & (word >> ((hashed >> table.shift) & 63)) & 1:
             return False
-        index, = struct.unpack_from("<I", self.map, table.heads + (hashed % table.buckets) * 4)
+        (index,) = struct.unpack_from("<I", self.map, table.heads + (hashed % table.buckets) * 4)
         if index < table.first:
             return False
-        for index in range(index, index + LIMIT):
-            link, = struct.unpack_from("<I", self.map, table.chain + (index - table.first) * 4)
-            if link | 1 == hashed | 1 and self._is_defined(index, name):
+        for place in range(index, index + LIMIT):
+            (link,) = struct.unpack_from("<I", self.map, table.chain + (place - table.first) * 4)
+            if link | 1 == hashed | 1 and self._is_defined(place, name):
                 return True
             if link & 1:
                 return False
@@ -168,13 +180,13 @@ class Elf:
         buckets, count = struct.unpack_from("<II", self.map, start)
         if not buckets:
             return False
-        index, = struct.unpack_from("<I", self.map, start + 8 + (plain_hash(name) % buckets) * 4)
+        (index,) = struct.unpack_from("<I", self.map, start + 8 + (plain_hash(name) % buckets) * 4)
         for _ in range(min(count, LIMIT)):
             if index == 0:
                 return False
             if self._is_defined(index, name):
                 return True
-            index, = struct.unpack_from("<I", self.map, start + 8 + buckets * 4 + index * 4)
+            (index,) = struct.unpack_from("<I", self.map, start + 8 + buckets * 4 + index * 4)
         return False
 
     def _is_defined(self, index: int, name: bytes) -> bool:
@@ -216,7 +228,7 @@ class Elf:
         place = self._offset(self.tags[DT_VERDEF])
         for _ in range(min(self.tags.get(DT_VERDEFNUM, 0), LIMIT)):
             _, _, _, _, _, names, following = struct.unpack_from("<HHHHIII", self.map, place)
-            name, = struct.unpack_from("<I", self.map, place + names)
+            (name,) = struct.unpack_from("<I", self.map, place + names)
             yield self._string(name)
             place += following
 

@@ -44,11 +44,13 @@ def distributions(path: List[str]) -> List[Distribution]:
 
 def requirements(path: List[str], names: Tuple[str, ...]) -> Dict[str, List[str]]:
     """The `Requires-Dist` lines of the distributions called `names`."""
-    found = {}  # type: Dict[str, List[str]]
+    found: Dict[str, List[str]] = {}
     for name, version, folder in distributions(path):
         if name in {one.replace("_", "-") for one in names} and name not in found:
             text = _metadata(folder, name, version)
-            found[name] = [line[15:].strip() for line in text.splitlines() if line.startswith("Requires-Dist: ")]
+            found[name] = [
+                line[15:].strip() for line in text.splitlines() if line.startswith("Requires-Dist: ")
+            ]
     return found
 
 

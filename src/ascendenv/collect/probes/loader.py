@@ -2,13 +2,20 @@
 
 import os
 import struct
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from .elf import Elf, ElfInvalid
 
 CACHE_MAGIC = b"glibc-ld.so.cache1.1"
 CACHE_ENTRY = 24
-DEFAULT_FOLDERS = ("/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib")
+DEFAULT_FOLDERS = (
+    "/lib/{machine}-linux-gnu",
+    "/usr/lib/{machine}-linux-gnu",
+    "/lib64",
+    "/usr/lib64",
+    "/lib",
+    "/usr/lib",
+)
 
 Found = NamedTuple("Found", [("elf", Elf), ("name", str), ("needed_by", str), ("how", str)])
 """A library that would be loaded, which one asked for it, and by which rule it was found."""
@@ -27,9 +34,9 @@ class Loader:
         self.machine = machine
         self.library_path = library_path
         self.cache = cache
-        self.by_name = {}  # type: Dict[str, Found]
-        self.missing = []  # type: List[Missing]
-        self.unreadable = {}  # type: Dict[str, str]
+        self.by_name: Dict[str, Found] = {}
+        self.missing: List[Missing] = []
+        self.unreadable: Dict[str, str] = {}
 
     def load(self, path: str) -> List[Found]:
         """The closure of `path`: itself and all that it needs, breadth first; what is loaded already stays the same."""
@@ -38,7 +45,7 @@ class Loader:
             return []
         closure = [first]
         seen = {first.elf.path}
-        parents = {first.elf.path: ()}  # type: Dict[str, Tuple[Elf, ...]]
+        parents: Dict[str, Tuple[Elf, ...]] = {first.elf.path: ()}
         for found in closure:  # grows while it is walked
             chain = (found.elf,) + parents[found.elf.path]
             for name in found.elf.needed:
@@ -59,36 +66,31 @@ class Loader:
         """`name` as the first of `chain` (the library that needs it, then who loaded that one, ...) would get it."""
         if name in self.by_name:
             return self.by_name[name]
-        needed_by = chain[0].path
-        if "/" in name:
-            return self._open(name, name, needed_by, "path")
-        for how, folders in self._folders(chain):
-            for folder in folders:
-                path = os.path.join(folder, name)
-                if os.path.exists(path):
-                    found = self._open(path, name, needed_by, how)
-                    if found is not None:
-                        return found
-        for path in self.cache.get(name, []):
-            found = self._open(path, name, needed_by, "ld.so.cache")
+        for how, path in self._candidates(name, chain):
+            found = self._open(path, name, chain[0].path, how) if os.path.exists(path) else None
             if found is not None:
                 return found
-        for pattern in DEFAULT_FOLDERS:
-            path = os.path.join(pattern.format(machine=self.machine), name)
-            if os.path.exists(path):
-                return self._open(path, name, needed_by, "default")
         return None
 
-    def _folders(self, chain: Tuple[Elf, ...]) -> List[Tuple[str, List[str]]]:
-        wanted = []
-        if chain[0].runpath is None:
+    def _candidates(self, name: str, chain: Tuple[Elf, ...]) -> Iterator[Tuple[str, str]]:
+        """(rule, path) of the places where the loader looks, in its order."""
+        if "/" in name:
+            yield "path", name
+            return
+        needing = chain[0]
+        if needing.runpath is None:
             for elf in chain:
                 if elf.rpath is not None and elf.runpath is None:
-                    wanted.append(("rpath", expand(elf.rpath, elf.path)))
-        wanted.append(("LD_LIBRARY_PATH", [part or "." for part in split_path(self.library_path)]))
-        if chain[0].runpath is not None:
-            wanted.append(("runpath", expand(chain[0].runpath, chain[0].path)))
-        return wanted
+                    for folder in expand(elf.rpath, elf.path):
+                        yield "rpath", os.path.join(folder, name)
+        for folder in split_path(self.library_path):
+            yield "LD_LIBRARY_PATH", os.path.join(folder or ".", name)
+        for folder in expand(needing.runpath or "", needing.path):
+            yield "runpath", os.path.join(folder, name)
+        for path in self.cache.get(name, []):
+            yield "ld.so.cache", path
+        for pattern in DEFAULT_FOLDERS:
+            yield "default", os.path.join(pattern.format(machine=self.machine), name)
 
     def _open(self, path: str, name: str, needed_by: str, how: str) -> Optional[Found]:
         real = os.path.realpath(path)
@@ -112,7 +114,9 @@ class Loader:
 def expand(folders: str, path: str) -> List[str]:
     """The folders of an RPATH or RUNPATH with $ORIGIN filled in."""
     origin = os.path.dirname(path)
-    return [part.replace("${ORIGIN}", origin).replace("$ORIGIN", origin) for part in split_path(folders) if part]
+    return [
+        part.replace("${ORIGIN}", origin).replace("$ORIGIN", origin) for part in split_path(folders) if part
+    ]
 
 
 def split_path(value: str) -> List[str]:
@@ -137,8 +141,8 @@ def read_cache(path: str = "/etc/ld.so.cache") -> Dict[str, List[str]]:
 
 
 def _parse_cache(data: bytes) -> Dict[str, List[str]]:
-    count, = struct.unpack_from("<I", data, len(CACHE_MAGIC))
-    libraries = {}  # type: Dict[str, List[str]]
+    (count,) = struct.unpack_from("<I", data, len(CACHE_MAGIC))
+    libraries: Dict[str, List[str]] = {}
     for index in range(min(count, 1 << 20)):
         _, key, value, _, _ = struct.unpack_from("<iIIIQ", data, 48 + index * CACHE_ENTRY)
         libraries.setdefault(_text(data, key), []).append(_text(data, value))

@@ -23,6 +23,7 @@ FILES = (
     "/etc/containerd/config.toml",
 )
 MARKS = ("/.dockerenv", "/run/.containerenv")
+SPACES = ("/dev/shm", "/usr/local", "/tmp", "~")  # noqa: S108  (places that are measured, nothing is written)
 MOUNTS_OF_INTEREST = ("ascend", "davinci", "dcmi", "npu-smi", "hccn")
 
 
@@ -30,21 +31,26 @@ def collect_machine() -> Dict[str, Any]:
     """Files, system names, marks of a container, mounts that have to do with Ascend, and space where it matters."""
     name = os.uname()
     return {
-        "uname": {"system": name.sysname, "kernel": name.release, "arch": name.machine, "host": name.nodename},
+        "uname": {
+            "system": name.sysname,
+            "kernel": name.release,
+            "arch": name.machine,
+            "host": name.nodename,
+        },
         "libc": libc_version(),
         "files": {path: read_file(path) for path in FILES},
         "container_marks": [mark for mark in MARKS if os.path.exists(mark)],
         "mounts": mounts(),
         "boot_time": boot_time(),
         "now": int(time.time()),
-        "space": {path: space(path) for path in ("/dev/shm", "/usr/local", "/tmp", os.path.expanduser("~"))},
+        "space": {path: space(os.path.expanduser(path)) for path in SPACES},
         "modules_of_kernel": list_folder("/lib/modules"),
         "headers": os.path.isdir("/lib/modules/{}/build".format(name.release)),
     }
 
 
 def libc_version() -> Any:
-    """glibc's version as it says itself, None on another libc."""
+    """The version of glibc as it says itself, None on another libc."""
     try:
         text = os.confstr("CS_GNU_LIBC_VERSION")
     except (AttributeError, OSError, ValueError):

@@ -26,13 +26,15 @@ INTERPRETER_SECONDS = 10.0
 LOADER_VARIABLES = ("LD_LIBRARY_PATH", "LD_PRELOAD")
 
 
-def collect(interpreter_source: str, python: Optional[str] = None, pid: Optional[int] = None) -> Dict[str, Any]:
+def collect(
+    interpreter_source: str, python: Optional[str] = None, pid: Optional[int] = None
+) -> Dict[str, Any]:
     """The snapshot. `python` names the interpreter in question, `pid` a process whose environment counts.
 
     `interpreter_source` is the text of the module `interpreter`, which another interpreter is asked to run.
     """
     started = time.time()
-    snapshot = {"schema_version": SCHEMA_VERSION, "collector_python": sys.version.split()[0]}  # type: Dict[str, Any]
+    snapshot: Dict[str, Any] = {"schema_version": SCHEMA_VERSION, "collector_python": sys.version.split()[0]}
     snapshot["process"] = attempt(lambda: collect_process(pid))
     environ = snapshot["process"].get("environ") or dict(os.environ)
     snapshot["machine"] = attempt(collect_machine)
@@ -63,7 +65,9 @@ def ask_interpreter(named: Optional[str], environ: Dict[str, str], source: str) 
         try:
             record = json.loads(answer.get("stdout", ""))
         except ValueError:
-            reason = answer.get("error") or (answer.get("stderr", "").strip().splitlines() or ["no answer"])[-1]
+            reason = (
+                answer.get("error") or (answer.get("stderr", "").strip().splitlines() or ["no answer"])[-1]
+            )
             record = {"executable": path, "failed": reason}
     record["chosen_by"] = rule
     return record
@@ -78,7 +82,12 @@ def check_symbols(interpreter: Dict[str, Any], environ: Dict[str, str]) -> Dict[
     preloaded = environ.get("LD_PRELOAD", "").replace(":", " ").split()
     if "torch" in homes:
         preloaded += extensions_of(homes["torch"], "torch")
-    record = check_extension(loader, os.path.realpath(interpreter["executable"]), preloaded, extensions_of(homes["torch_npu"], "torch_npu"))
+    record = check_extension(
+        loader,
+        os.path.realpath(interpreter["executable"]),
+        preloaded,
+        extensions_of(homes["torch_npu"], "torch_npu"),
+    )
     record["homes"] = homes
     return record
 
@@ -96,7 +105,9 @@ def package_homes(path: List[str], names: "tuple[str, ...]") -> Dict[str, str]:
 
 def main(arguments: List[str], interpreter_source: str) -> int:
     """Print the snapshot as JSON."""
-    parser = argparse.ArgumentParser(description="Collect what tells why an Ascend machine is broken; changes nothing.")
+    parser = argparse.ArgumentParser(
+        description="Collect what tells why an Ascend machine is broken; changes nothing."
+    )
     parser.add_argument("--python", help="the interpreter to look into")
     parser.add_argument("--pid", type=int, help="a running process whose environment and libraries count")
     options = parser.parse_args(arguments)

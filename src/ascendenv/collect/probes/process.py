@@ -27,7 +27,7 @@ def collect_process(pid: Optional[int]) -> Dict[str, Any]:
 def describe_running(pid: int) -> Dict[str, Any]:
     """Environment, mapped libraries and working folder of another process, each with why it could not be read."""
     root = "/proc/{}".format(pid)
-    record = {"pid": pid}  # type: Dict[str, Any]
+    record: Dict[str, Any] = {"pid": pid}
     environment = read_file(root + "/environ")
     if "text" in environment:
         pairs = [one.partition("=") for one in environment["text"].split("\0") if "=" in one]

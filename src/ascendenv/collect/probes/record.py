@@ -22,7 +22,7 @@ def read_file(path: str, limit: int = FILE_LIMIT) -> Dict[str, Any]:
             modified = os.fstat(stream.fileno()).st_mtime
     except OSError as error:
         return {"error": reason(error)}
-    record = {"text": data.decode("utf-8", "replace"), "modified": int(modified)}  # type: Dict[str, Any]
+    record: Dict[str, Any] = {"text": data.decode("utf-8", "replace"), "modified": int(modified)}
     if size > limit:
         record["cut"] = size - limit
     return record
@@ -43,7 +43,7 @@ def look_at(path: str, open_it: bool = False) -> Dict[str, Any]:
         status = os.lstat(path) if link is not None and not os.path.exists(path) else os.stat(path)
     except OSError as error:
         return {"error": reason(error)}
-    record = {
+    record: Dict[str, Any] = {
         "kind": stat.filemode(status.st_mode)[0],
         "mode": stat.S_IMODE(status.st_mode),
         "uid": status.st_uid,
@@ -51,7 +51,7 @@ def look_at(path: str, open_it: bool = False) -> Dict[str, Any]:
         "owner": user_name(status.st_uid),
         "group": group_name(status.st_gid),
         "modified": int(status.st_mtime),
-    }  # type: Dict[str, Any]
+    }
     if link is not None:
         record["link"] = link
         record["broken"] = not os.path.exists(path)
@@ -74,7 +74,7 @@ def run(argv: Sequence[str], seconds: float = 5.0, env: Optional[Dict[str, str]]
 
     A command that hangs (npu-smi does on a sick card) is killed with its children.
     """
-    record = {"argv": list(argv)}  # type: Dict[str, Any]
+    record: Dict[str, Any] = {"argv": list(argv)}
     started = time.time()
     try:
         child = subprocess.Popen(

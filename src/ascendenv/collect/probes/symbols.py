@@ -11,7 +11,9 @@ MISSING_SYMBOLS = 400
 """How many missing symbols are recorded; a wrong torch misses dozens, a wrong architecture thousands."""
 
 
-def check_extension(loader: Loader, program: str, preloaded: Iterable[str], roots: Iterable[str]) -> Dict[str, Any]:
+def check_extension(
+    loader: Loader, program: str, preloaded: Iterable[str], roots: Iterable[str]
+) -> Dict[str, Any]:
     """The faults of the extension modules `roots` in a process of `program` that has loaded `preloaded` before.
 
     Returns `{"libraries": [{"name", "path", "needed_by", "how"}], "missing_libraries": [{"name", "needed_by"}],
@@ -20,9 +22,11 @@ def check_extension(loader: Loader, program: str, preloaded: Iterable[str], root
     """
     base = loader.load(program) + [found for path in preloaded for found in loader.load(path)]
     known = {found.elf.path for found in base}
-    closure = []  # type: List[Found]
+    closure: List[Found] = []
     for root in roots:
-        closure.extend(found for found in loader.load(root) if found.elf.path not in {one.elf.path for one in closure})
+        closure.extend(
+            found for found in loader.load(root) if found.elf.path not in {one.elf.path for one in closure}
+        )
     own = [found for found in closure if found.elf.path not in known]
     return {
         "libraries": [_library(found) for found in own],
@@ -38,14 +42,14 @@ def _library(found: Found) -> Dict[str, str]:
 
 
 def _unique(found: Iterable[Found]) -> List[Elf]:
-    by_path = {}  # type: Dict[str, Elf]
+    by_path: Dict[str, Elf] = {}
     for one in found:
         by_path.setdefault(one.elf.path, one.elf)
     return list(by_path.values())
 
 
 def _missing_versions(consumers: Iterable[Found], loader: Loader) -> List[Dict[str, str]]:
-    offered = {}  # type: Dict[str, Set[str]]
+    offered: Dict[str, Set[str]] = {}
     faults = []
     for found in consumers:
         for library, node in _required(found.elf):
@@ -74,8 +78,8 @@ def _defined(elf: Elf) -> List[str]:
 
 
 def _missing_symbols(consumers: Iterable[Found], providers: List[Elf]) -> List[Dict[str, str]]:
-    faults = []
-    judged = {}  # type: Dict[bytes, bool]
+    faults: List[Dict[str, str]] = []
+    judged: Dict[bytes, bool] = {}
     for found in consumers:
         try:
             names = found.elf.undefined()
