@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.checks.driver.device_not_booted import DeviceNotBooted
 from ascendenv.doctor.checks.driver.driver_library_missing import DriverLibraryMissing
 from ascendenv.doctor.checks.driver.driver_not_loaded import DriverNotLoaded
+from ascendenv.doctor.checks.driver.driver_too_old import DriverTooOld
+from ascendenv.doctor.checks.driver.firmware_mismatch import FirmwareMismatch
 from ascendenv.doctor.checks.driver.firmware_not_written import FirmwareNotWritten
 from ascendenv.doctor.checks.driver.install_conflict import InstallConflict
 from ascendenv.doctor.checks.driver.install_devices_busy import InstallDevicesBusy
@@ -36,6 +38,8 @@ CHECKS: tuple[type[Check], ...] = (
     InstallerToolsMissing,
     InstallUserMissing,
     InstallConflict,
+    DriverTooOld,
+    FirmwareMismatch,
     FirmwareNotWritten,
     OsUnsupported,
     WrongArchPackage,

@@ -45,5 +45,6 @@ def age_of(
     pair = paired.pair_for(found.family if found else None) if paired else None
     wanted = pair.driver if pair else paired.hdk if paired else None
     behind = None if wanted is None else driver.release[:LINE] < wanted.release[:LINE]
-    rejected = judge(matrix, Given(driver=driver, cann=cann, chip=chip)).verdict == Level.BROKEN
+    judged = judge(matrix, Given(driver=driver, cann=cann, chip=chip)).of("cann-hdk", "known-break")
+    rejected = any(one.level == Level.BROKEN for one in judged)
     return Age(rejected=rejected and behind is not False, behind=behind, wanted=wanted)

@@ -85,7 +85,9 @@ def _unmet(
     if not facts.driver:
         return None
     judged = judge(matrix, Given(driver=facts.driver, firmware=firmware, chip=known(facts.chip)))
-    return say("the firmware of the driver's HDK release") if judged.verdict == Level.BROKEN else None
+    pair = judged.of("driver-firmware")
+    broken = any(one.level == Level.BROKEN for one in pair)
+    return say("the firmware of the driver's HDK release") if broken else None
 
 
 def _within(firmware: Version, low: str, high: str) -> bool:
