@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.torch.clues import TORCH_NAMESPACES, belongs_to_vllm, symbols_of
+from ascendenv.doctor.checks.torch.clues import belongs_to_vllm, symbols_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -53,7 +53,7 @@ class VllmExtension(Check):
 
 
 def _symptoms(signals: Signals) -> Iterator[Signal]:
-    for signal in symbols_of(signals, TORCH_NAMESPACES):
+    for signal in symbols_of(signals, "torch"):
         if belongs_to_vllm(signal):
             yield signal
     for signal in signals.of("missing-library"):

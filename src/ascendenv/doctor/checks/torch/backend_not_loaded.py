@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts, Packages
     from ascendenv.matrix.model import Matrix
-    from ascendenv.signals.model import Signals
+    from ascendenv.signals.model import Signal, Signals
 
 SOURCES = ("pytorch/pytorch:torch/__init__.py",)
 SHOW = "TORCH_DEVICE_BACKEND_AUTOLOAD=0 python3 -c 'import torch, torch_npu'"
@@ -44,7 +44,7 @@ class BackendNotLoaded(Check):
     def check(self, matrix: Matrix, facts: HostFacts, signals: Signals) -> Iterator[Finding]:
         """Only where the wrapper stands alone: a reason that is in the text has its own check."""
         wrapper = signals.of("backend-load-failed")
-        if not wrapper or any(not _is_noise(one.get("module")) for one in signals.of(*IMPORT_FAILURES[1:])):
+        if not wrapper or any(not _is_noise(one) for one in signals.of(*IMPORT_FAILURES[1:])):
             return
         yield from weigh(
             self,
@@ -55,9 +55,12 @@ class BackendNotLoaded(Check):
         )
 
 
-def _is_noise(module: str) -> bool:
-    """Compiled parts of vllm that are absent on NPUs by design."""
-    return module.startswith("vllm._") or module == "triton"
+def _is_noise(signal: Signal) -> bool:
+    """Whether the line says nothing about torch_npu: parts of vllm that NPUs never have, a triton that is not there."""
+    return signal.id == "missing-module" and signal.get("module").split(".")[:2] in (
+        ["triton"],
+        ["vllm", "_C"],
+    )
 
 
 def _explanations(matrix: Matrix, facts: HostFacts) -> list[Hypothesis]:

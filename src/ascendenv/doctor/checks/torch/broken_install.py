@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.torch.clues import (
-    TORCH_NPU_NAMESPACES,
     belongs_to_torch_npu,
     is_absent,
     pair_steps,
@@ -76,7 +75,7 @@ def _damages(signals: Signals) -> Iterator[tuple[Signal, Confidence]]:
     for signal in signals.of("missing-library", "library-damaged"):
         if belongs_to_torch_npu(signal):
             yield signal, Confidence.LIKELY
-    for signal in symbols_of(signals, TORCH_NPU_NAMESPACES):
+    for signal in symbols_of(signals, "torch_npu"):
         if belongs_to_torch_npu(signal):
             yield signal, Confidence.LIKELY
     for signal in signals.of("invalid-distribution"):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.fixes import install_torch_pair
 from ascendenv.facts.unknown import known
+from ascendenv.signals.symbol import provider_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +29,6 @@ __all__ = [
     "taken_from_site",
 ]
 
-TORCH_NAMESPACES = frozenset({"c10", "at", "torch", "caffe2"})
-"""C++ namespaces that torch's own libraries export."""
-TORCH_NPU_NAMESPACES = frozenset({"c10_npu", "at_npu", "torch_npu", "op_plugin", "op_api", "npu_profiler"})
-"""C++ namespaces that torch_npu's libraries export."""
-
 IMPORT_FAILURES = (
     "backend-load-failed",
     "circular-import",
@@ -53,21 +47,12 @@ IMPORT_FAILURES = (
 
 _SITE = ("site-packages", "dist-packages")
 _OWN_LIBRARIES = ("libtorch_npu", "libop_plugin", "libnpu_profiler", "libtorchair")
-_TORCH_C_NAMES = ("THP", "aoti_torch_", "PyInit__C")
 
 
-def namespace_of(symbol: str) -> str:
-    found = re.match(r"_Z(?:T[ISV]|GV|GR|Th\w*_|Tv\w*_)?N?(?:[VKRO]|St)*(\d+)", symbol)
-    return symbol[found.end() : found.end() + int(found.group(1))] if found else ""
-
-
-def symbols_of(signals: Signals, provider: frozenset[str]) -> Iterator[Signal]:
-    """The undefined symbols whose C++ namespace is one of `provider`."""
+def symbols_of(signals: Signals, provider: str) -> Iterator[Signal]:
+    """The undefined symbols that the package `provider` (`torch`, `torch_npu`) should have."""
     for signal in signals.of("undefined-symbol", "undefined-reference"):
-        symbol = signal.get("symbol")
-        if namespace_of(symbol) in provider or (
-            provider is TORCH_NAMESPACES and symbol.startswith(_TORCH_C_NAMES)
-        ):
+        if provider_of(signal.get("symbol")) == provider:
             yield signal
 
 

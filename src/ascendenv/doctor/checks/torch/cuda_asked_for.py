@@ -33,7 +33,6 @@ class CudaAskedFor(Check):
         "torch-npu-too-old-for-framework",
         "cuda-hard-coded",
         "torch-npu-missing",
-        "transfer-to-npu-shim",
     )
     rank = 3
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.torch.clues import (
-    TORCH_NAMESPACES,
-    TORCH_NPU_NAMESPACES,
     belongs_to_torch_npu,
     belongs_to_vllm,
     symbols_of,
 )
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
+from ascendenv.signals.symbol import read_symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +35,10 @@ class ForeignExtension(Check):
         self, signals: Signals, torch: Version | None = None, torch_npu: Version | None = None
     ) -> Iterator[Finding]:
         """A symbol of torch_npu or torch that a library outside of both misses."""
-        for signal in symbols_of(signals, TORCH_NPU_NAMESPACES):
+        for signal in symbols_of(signals, "torch_npu"):
             if not belongs_to_torch_npu(signal):
                 yield self._built_for_another(signal, "torch_npu", torch, torch_npu)
-        for signal in symbols_of(signals, TORCH_NAMESPACES):
+        for signal in symbols_of(signals, "torch"):
             if signal.get("library") and not belongs_to_torch_npu(signal) and not belongs_to_vllm(signal):
                 yield self._built_for_another(signal, "torch", torch, torch_npu)
 
@@ -53,7 +52,7 @@ class ForeignExtension(Check):
             observed=say(
                 "{library} misses the function {symbol} of {base}",
                 library=library or say("an extension"),
-                symbol=signal.get("symbol"),
+                symbol=read_symbol(signal.get("symbol")).readable,
                 base=base,
             ),
             expected=say("an extension compiled against exactly the torch and torch_npu of this environment"),

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.vllm import pair_of, row_of
 from ascendenv.doctor.checks.torch.clues import (
     pair_steps,
     taken_from_site,
 )
-from ascendenv.doctor.finding import Confidence
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.doctor.fixes import pip_install
 from ascendenv.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import HostFacts
+    from ascendenv.doctor.finding import Finding, Fix
+    from ascendenv.facts.model import HostFacts, Packages
     from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
+    from ascendenv.matrix.rows.surroundings import Used
     from ascendenv.signals.model import Signal, Signals
     from ascendenv.versions import Version
 
@@ -38,47 +41,91 @@ class MissingOperator(Check):
         self,
         matrix: Matrix,
         facts: HostFacts,
-        signals: Signals,
+        signals: Signals | None = None,
+        packages: Packages | None = None,
         torch_npu: Version | None = None,
     ) -> Iterator[Finding]:
-        """Missing attributes, operators and modules of torch_npu; what torch itself misses is only possible."""
-        fix = pair_steps(matrix, facts, keep_torch_npu=False)
-        for signal, name in _missing_of_torch_npu(signals):
-            yield self.finding(
-                confidence=Confidence.LIKELY,
-                title=say("torch_npu is too old for the program that uses it"),
-                observed=_observed(name, torch_npu),
-                expected=say("the torch_npu that the framework's release names"),
-                why=say(
-                    "operators arrive with torch_npu releases, .post and development builds among them; the caller was "
-                    "written for a newer one"
-                ),
-                evidence=[signal.evidence],
-                fix=fix,
-                sources=SOURCES,
-            )
-        for signal in _missing_of_torch(signals):
-            yield self.finding(
-                confidence=Confidence.POSSIBLE,
-                title=say("torch is older than a package that uses it expects"),
-                observed=say(
-                    "torch has no {name}",
-                    name=f"{signal.get('module')}.{signal.get('attribute') or signal.get('name')}",
-                ),
-                expected=say(
-                    "packages of the time of this torch release, or the newer torch and torch_npu pair"
-                ),
-                evidence=[signal.evidence],
-                fix=fix,
-                sources=SOURCES,
-                rank=0,
-            )
+        """Missing attributes, operators and modules of torch_npu, and a build other than the framework's row names."""
+        row = row_of(matrix, pair_of(packages).plugin)
+        fix = _from_row(row) or pair_steps(matrix, facts, keep_torch_npu=False)
+        if signals:
+            for signal, name in _missing_of_torch_npu(signals):
+                yield self._seen(signal, _observed(name, torch_npu), row, fix)
+            for signal in _missing_of_torch(signals):
+                yield self._seen_in_torch(signal, fix)
+        if row is not None and torch_npu is not None and _is_behind(torch_npu, row):
+            yield self._from_row(torch_npu, row, facts, fix)
+
+    def _seen(self, signal: Signal, observed: Message, row: Used | None, fix: tuple[Fix, ...]) -> Finding:
+        return self.finding(
+            confidence=Confidence.LIKELY,
+            title=say("torch_npu is too old for the program that uses it"),
+            observed=observed,
+            expected=_expected(row),
+            why=say(
+                "operators arrive with torch_npu releases, .post and development builds among them; the caller was "
+                "written for a newer one"
+            ),
+            evidence=[signal.evidence],
+            fix=fix,
+            sources=SOURCES,
+        )
+
+    def _seen_in_torch(self, signal: Signal, fix: tuple[Fix, ...]) -> Finding:
+        name = f"{signal.get('module')}.{signal.get('attribute') or signal.get('name')}"
+        return self.finding(
+            confidence=Confidence.POSSIBLE,
+            title=say("torch is older than a package that uses it expects"),
+            observed=say("torch has no {name}", name=name),
+            expected=say("packages of the time of this torch release, or the newer torch and torch_npu pair"),
+            evidence=[signal.evidence],
+            fix=fix,
+            sources=SOURCES,
+            rank=0,
+        )
+
+    def _from_row(self, torch_npu: Version, row: Used, facts: HostFacts, fix: tuple[Fix, ...]) -> Finding:
+        return self.finding(
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+            title=say("torch_npu is not the build that the framework's release names"),
+            observed=say(
+                "torch_npu {torch_npu} with vllm-ascend {plugin}", torch_npu=torch_npu, plugin=row.version
+            ),
+            expected=_expected(row),
+            why=say("operators that the framework calls may be missing in another build"),
+            evidence=facts.seen("torch_npu"),
+            fix=fix,
+            sources=row.sources,
+        )
+
+
+def _is_behind(torch_npu: Version, row: Used) -> bool:
+    """Whether the row names a newer torch_npu; a release candidate is none of the builds that rows name."""
+    if row.torch_npu is None or torch_npu.public == row.torch_npu.public:
+        return False
+    return torch_npu < row.torch_npu or (torch_npu.is_prerelease and ".dev" not in str(torch_npu))
+
+
+def _expected(row: Used | None) -> Message:
+    if row is None or row.torch_npu is None:
+        return say("the torch_npu that the framework's release names")
+    return say(
+        "torch_npu {torch_npu}, which vllm-ascend {plugin} names", torch_npu=row.torch_npu, plugin=row.version
+    )
+
+
+def _from_row(row: Used | None) -> tuple[Fix, ...]:
+    if row is None or row.torch is None or row.torch_npu is None:
+        return ()
+    return (pip_install(f"torch=={row.torch}", f"torch-npu=={row.torch_npu}"),)
 
 
 def _missing_of_torch_npu(signals: Signals) -> Iterator[tuple[Signal, str]]:
     for signal in signals.of("missing-attribute"):
         module, attribute = signal.get("module"), signal.get("attribute")
-        if _is_operator_table(signal) or (_is_torch_npu(module) and attribute not in ELSEWHERE):
+        own = _is_torch_npu(module) and attribute not in ELSEWHERE
+        if own or _is_operator_table(signal) or (module == "torch" and attribute.startswith("npu_")):
             yield signal, f"{module}.{attribute}"
     for signal in signals.of("operator-told-missing", "operator-name-alone"):
         yield signal, f"torch_npu.{signal.get('attribute')}"
@@ -113,7 +160,7 @@ def _missing_of_torch(signals: Signals) -> Iterator[Signal]:
         module = signal.get("module")
         name = signal.get("attribute") or signal.get("name")
         ours = module.split(".")[0] == "torch" and "cuda" not in module and not _is_torch_npu(module)
-        if ours and name not in {"npu", "cuda", "version"}:
+        if ours and name not in {"npu", "cuda", "version"} and not name.startswith("npu_"):
             yield signal
 
 

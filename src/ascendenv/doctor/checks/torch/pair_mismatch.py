@@ -8,7 +8,6 @@ from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.requirements import requirements_in
 from ascendenv.doctor.checks.torch.clues import (
     IMPORT_FAILURES,
-    TORCH_NAMESPACES,
     belongs_to_torch_npu,
     differ,
     pair_steps,
@@ -17,6 +16,7 @@ from ascendenv.doctor.checks.torch.clues import (
 )
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
+from ascendenv.signals.symbol import read_symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class PairMismatch(Check):
     ) -> Iterator[Finding]:
         """A torch symbol that torch_npu misses, or two versions with different bases."""
         fix = (*pair_steps(matrix, facts), keep_the_pair())
-        symbols = [one for one in symbols_of(signals, TORCH_NAMESPACES) if _is_ours(one)] if signals else []
+        symbols = [one for one in symbols_of(signals, "torch") if _is_ours(one)] if signals else []
         complaints = _complaints_of_pip(signals) if signals else []
         if symbols:
             yield self._from_symbols(symbols, torch, torch_npu, fix)
@@ -72,7 +72,7 @@ class PairMismatch(Check):
             observed=say(
                 "{library} asks torch for a function that this torch does not have: {symbol}",
                 library=first.get("library") or "torch_npu",
-                symbol=first.get("symbol"),
+                symbol=read_symbol(first.get("symbol")).readable,
             ),
             expected=say("torch and torch_npu with the same version up to the third number"),
             why=_why(torch, torch_npu),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.torch.clues import pair_steps
 from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.fixes import pip_install
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def _has_deeper_reason(signals: Signals) -> bool:
 def _why(signal: Signal, *, same: bool) -> Message:
     if same:
         return say(
-            "torch loads torch_npu by itself; when that import breaks half-way and the program imports torch_npu "
-            "again, the second try finds the device already registered"
+            "torch loads torch_npu by itself; when that import breaks half-way (pkg_resources is gone from setuptools 81 "
+            "on, for example) or an extension was imported before it, the next try finds the device registered"
         )
     return say(
         "this torch was built for {first}, so torch_npu becomes a second accelerator beside it",
@@ -80,4 +81,5 @@ def _import_once() -> tuple[Fix, ...]:
             "TORCH_DEVICE_BACKEND_AUTOLOAD=0 python3 -c 'import torch, torch_npu'",
             say("shows why the first import broke, if it still does"),
         ),
+        pip_install("setuptools<81"),
     )
