@@ -1,0 +1,73 @@
+"""A program was built with another CANN than the one it runs on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.repairs import install_this_cann
+from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.language import say
+from ascendenv.versions import InvalidVersion, vendor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signals
+    from ascendenv.versions import Version
+
+__all__ = ["BinaryForOtherCann"]
+
+
+class BinaryForOtherCann(Check):
+    """A shipped program was built with another CANN than the one it runs on."""
+
+    id = "CAN020"
+    causes = ("binary-built-for-other-cann",)
+    rank = 6
+
+    def check(
+        self,
+        signals: Signals,
+        facts: HostFacts,
+        matrix: Matrix,
+        cann: Version | None = None,
+    ) -> Iterator[Finding]:
+        """The version that the program was built with is told and is not the one in use."""
+        for one in signals.of("built-with-cann"):
+            built = _version(one.get("cann"))
+            if built is None or (cann is not None and _same_release(matrix, built, cann)):
+                continue
+            yield self.finding(
+                title=say("The program was built with another CANN than the one it runs on"),
+                observed=say("built with CANN {built}, running on {cann}", built=built, cann=cann or "?"),
+                expected=say("the CANN that it was built with, or a build for the CANN in use"),
+                severity=Severity.ERROR if cann is not None else Severity.WARNING,
+                confidence=Confidence.LIKELY if cann is not None else Confidence.POSSIBLE,
+                why=say(
+                    "Programs in C++ are bound to the libraries of the CANN release they were linked with."
+                ),
+                evidence=[one.evidence, *facts.seen("cann")],
+                fix=[
+                    Fix(
+                        note=say("take the build of the program for the CANN in use, or build it again here")
+                    ),
+                    *install_this_cann(matrix, facts, built),
+                ],
+                sources=["gpustack/gpustack#1488"],
+            )
+
+
+def _version(text: str) -> Version | None:
+    try:
+        return vendor(text)
+    except InvalidVersion:
+        return None
+
+
+def _same_release(matrix: Matrix, one: Version, other: Version) -> bool:
+    first, second = matrix.find_cann(one), matrix.find_cann(other)
+    return one == other or (first is not None and first is second)

@@ -1,0 +1,53 @@
+"""The operator compiler cannot write its folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.signals.model import Signal, Signals
+
+__all__ = ["CompileFolderNotWritable"]
+
+
+class CompileFolderNotWritable(Check):
+    """The operator compiler cannot write kernel_meta or its cache."""
+
+    id = "CAN016"
+    causes = ("workdir-not-writable",)
+    rank = 9
+
+    def check(self, signals: Signals) -> Iterator[Finding]:
+        """Writing into the current folder or the cache folder is refused."""
+        seen = signals.of("compile-folder-not-writable")
+        if not seen:
+            return
+        yield self.finding(
+            title=say("The operator compiler cannot write into the folder where the job was started"),
+            observed=say(
+                "not writable: {paths}", paths=", ".join(dict.fromkeys(_place(one) for one in seen))
+            ),
+            expected=say("the current folder, or the one that ASCEND_WORK_PATH names, is writable"),
+            confidence=Confidence.CERTAIN,
+            why=say("kernel_meta is made in the current folder; services often start in /."),
+            evidence=[one.evidence for one in seen],
+            fix=[
+                Fix("cd /tmp && <start the job>", say("any folder that this user can write")),
+                Fix(
+                    "export ASCEND_WORK_PATH=/tmp/ascend_work && mkdir -p $ASCEND_WORK_PATH",
+                    say("where the start folder cannot be changed"),
+                ),
+            ],
+            sources=["vllm-project/vllm-ascend#433"],
+        )
+
+
+def _place(signal: Signal) -> str:
+    return signal.get("path") or signal.get("other") or signal.get("option") or signal.get("code")

@@ -1,0 +1,67 @@
+"""A Python package that the operator compiler of CANN imports is not installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.compiler import compiler_signals, documented_packages, own_packages_missing
+from ascendenv.doctor.finding import Confidence
+from ascendenv.doctor.fixes import pip_install
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal, Signals
+    from ascendenv.versions import Version
+
+__all__ = ["CompilerPackageMissing"]
+
+
+class CompilerPackageMissing(Check):
+    """A Python package that the operator compiler of CANN imports is not installed."""
+
+    id = "CAN005"
+    causes = ("cann-python-deps-missing",)
+    rank = 8
+
+    def check(self, signals: Signals, matrix: Matrix, cann: Version | None = None) -> Iterator[Finding]:
+        """The compiler names the module, or a module of the documented list is absent."""
+        compiling = compiler_signals(signals)
+        wanted = [*_named_by_compiler(signals), *signals.of("compiler-dependency-missing")]
+        if compiling:
+            wanted.extend(signals.of("common-module-missing"))
+        if not wanted:
+            return
+        names = dict.fromkeys(one.get("distribution") or one.get("module") for one in wanted)
+        yield self.finding(
+            title=say("The operator compiler of CANN lacks Python packages"),
+            observed=say("not installed: {names}", names=", ".join(names)),
+            expected=say("the documented packages of CANN are installed for the Python that runs"),
+            confidence=_confidence(wanted, compiling),
+            why=say(
+                "torch_npu does not ask pip for them; the compiler imports them late and names one a run."
+            ),
+            evidence=[one.evidence for one in (*wanted, *compiling)],
+            fix=[pip_install(*documented_packages(matrix, cann) or names)],
+            sources=["Ascend/cann-container-image: pip set of the images"],
+        )
+
+
+def _named_by_compiler(signals: Signals) -> list[Signal]:
+    listed = signals.of("compiler-dependency-missing", "common-module-missing")
+    known = {one.get("module").partition(".")[0] for one in (*listed, *own_packages_missing(signals))}
+    return [
+        one
+        for one in signals.of("compiler-import-failed")
+        if one.get("module") and one.get("module").partition(".")[0] not in known | {"acl"}
+    ]
+
+
+def _confidence(wanted: list[Signal], compiling: tuple[Signal, ...]) -> Confidence:
+    if compiling or any(one.id == "compiler-import-failed" for one in wanted):
+        return Confidence.CERTAIN
+    return Confidence.LIKELY if any(one.get("told") for one in wanted) else Confidence.POSSIBLE

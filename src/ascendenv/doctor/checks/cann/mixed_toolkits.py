@@ -1,0 +1,95 @@
+"""Two CANN toolkits meet in one process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.roots import separate_roots
+from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.doctor.fixes import source_cann
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.signals.model import Signals
+    from ascendenv.versions import Version
+
+__all__ = ["MixedToolkits"]
+
+
+class MixedToolkits(Check):
+    """Two CANN toolkits meet in one process."""
+
+    id = "CAN017"
+    causes = ("cann-versions-mixed", "binary-built-for-other-cann")
+    rank = 4
+
+    def check(
+        self,
+        signals: Signals,
+        facts: HostFacts,
+        environment: Mapping[str, str] | None = None,
+        cann: Version | None = None,
+    ) -> Iterator[Finding]:
+        """A program says so, a reporter does, or the variables name two trees."""
+        yield from self._differing(signals, cann)
+        roots = separate_roots(environment or {})
+        told = signals.of("cann-told-mixed")
+        if not roots and not told:
+            return
+        symptom = _symptom(signals)
+        yield self.finding(
+            title=say("Two CANN toolkits are in the environment at the same time"),
+            observed=say("named together: {roots}", roots=", ".join(roots) or told[0].get("what")),
+            expected=say("one toolkit in LD_LIBRARY_PATH, PYTHONPATH and the ASCEND variables"),
+            severity=Severity.ERROR if symptom or told else Severity.WARNING,
+            confidence=Confidence.LIKELY if told or roots else Confidence.POSSIBLE,
+            why=say(
+                "The loader takes each library from the first folder that has it, so parts of both are loaded."
+            ),
+            evidence=[*(one.evidence for one in told), *facts.seen("environment")],
+            fix=_one_toolkit(cann),
+            sources=["leideng/CANN-8.1.RC1: ascend-toolkit/set_env.sh"],
+        )
+
+    def _differing(self, signals: Signals, cann: Version | None) -> Iterator[Finding]:
+        for one in signals.of("cann-build-version-differs"):
+            built, running = one.get("built"), one.get("running")
+            unset = not built.strip("0.") or (cann is not None and str(cann) != running)
+            yield self.finding(
+                cause="cann-versions-mixed" if unset else "binary-built-for-other-cann",
+                title=say("The program runs on another CANN than it was built or meant for"),
+                observed=say("built for CANN {built}, loaded CANN {running}", built=built, running=running),
+                why=say(
+                    "Another toolkit comes first in the environment, or the program was built elsewhere."
+                ),
+                evidence=[one.evidence],
+                fix=_one_toolkit(cann),
+                sources=["PaddlePaddle/FastDeploy#2338"],
+                rank=7,
+            )
+
+
+def _symptom(signals: Signals) -> bool:
+    """Whether something failed in a way that mixed toolkits cause."""
+    return bool(
+        signals.codes("507033", "500001", "500000", "500002")
+        or signals.of(
+            "compiler-not-started", "cann-function-missing", "platform-info-missing", "crash-at-import"
+        )
+    )
+
+
+def _one_toolkit(cann: Version | None) -> tuple[Fix, ...]:
+    return (
+        Fix(
+            "env | grep -iE 'ascend|cann' | tr ':' '\\n'",
+            say("every path must lie in one toolkit; the driver and nnal may stand beside it"),
+        ),
+        Fix("unset LD_LIBRARY_PATH PYTHONPATH", say("in a new shell, before anything is sourced")),
+        source_cann(cann),
+    )

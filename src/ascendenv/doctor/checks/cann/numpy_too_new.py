@@ -1,0 +1,102 @@
+"""numpy is newer than this CANN can use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.compiler import compiler_signals, documented_packages
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.doctor.fixes import pip_install
+from ascendenv.language import say
+from ascendenv.versions import InvalidVersion, pep440
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import Packages
+    from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal, Signals
+    from ascendenv.versions import Version
+
+__all__ = ["NumpyTooNew"]
+
+
+class NumpyTooNew(Check):
+    """numpy 2 is installed beside a CANN or a framework that needs numpy 1."""
+
+    id = "CAN014"
+    causes = ("numpy2-incompatible",)
+    rank = 7
+
+    def check(
+        self,
+        signals: Signals,
+        matrix: Matrix,
+        packages: Packages | None = None,
+        cann: Version | None = None,
+    ) -> Iterator[Finding]:
+        """Pip or numpy itself says so, or the compiler fails with a numpy that this CANN does not take."""
+        conflicts = [one for one in signals.of("numpy-requirement-conflict") if _is_second(one)]
+        removed = signals.of("numpy-abi-warning")
+        compiling = compiler_signals(signals)
+        installed = _numpy(packages)
+        too_new = installed is not None and not _fits(matrix, cann, installed)
+        if not (conflicts or removed or too_new):
+            return
+        symptom = bool(conflicts or removed or compiling)
+        found = installed or next((_found(one) for one in conflicts), "2")
+        yield self.finding(
+            title=say("numpy 2 does not fit this CANN"),
+            observed=say("numpy {found} is installed", found=found),
+            expected=say("numpy below 2: CANN supports numpy 2 only from 9.0 on"),
+            severity=Severity.ERROR if symptom else Severity.WARNING,
+            confidence=_confidence(conflicts, removed, compiling, too_new=too_new),
+            why=say("The Python part of the operator compiler uses names that numpy 2 removed."),
+            evidence=[one.evidence for one in (*conflicts, *removed, *compiling)],
+            fix=[pip_install(*_requirement(matrix, cann))],
+            sources=[
+                "CANN 9.0.0 release notes",
+                "vllm-project/vllm-ascend#473",
+                "vllm-project/vllm-ascend#2210",
+            ],
+        )
+
+
+def _confidence(
+    conflicts: list[Signal], removed: tuple[Signal, ...], compiling: tuple[Signal, ...], *, too_new: bool
+) -> Confidence:
+    if conflicts or (too_new and removed):
+        return Confidence.CERTAIN
+    if removed or (too_new and compiling):
+        return Confidence.LIKELY
+    return Confidence.POSSIBLE
+
+
+def _is_second(signal: Signal) -> bool:
+    return _found(signal).startswith("2")
+
+
+def _found(signal: Signal) -> str:
+    return signal.get("found") or signal.get("installed")
+
+
+def _numpy(packages: Packages | None) -> Version | None:
+    found = packages.get("numpy") if packages is not None else None
+    try:
+        return pep440(found.version) if found is not None else None
+    except InvalidVersion:
+        return None
+
+
+def _fits(matrix: Matrix, cann: Version | None, numpy: Version) -> bool:
+    """Whether this CANN takes that numpy; an unknown CANN takes all that any CANN takes."""
+    rows = [one for one in matrix.python_packages if one.name == "numpy"]
+    named = [one for one in rows if one.cann is None or cann is None or one.cann.contains(cann)]
+    return not named or any(one.versions is None or one.versions.contains(numpy) for one in named)
+
+
+def _requirement(matrix: Matrix, cann: Version | None) -> tuple[str, ...]:
+    documented = documented_packages(matrix, cann, "numpy")
+    return documented if documented and documented != ("numpy",) else ("numpy<2",)

@@ -1,0 +1,62 @@
+"""By the table, torch_npu and CANN are not made for each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.repairs import install_wanted_cann, pair_torch_npu
+from ascendenv.doctor.checks.cann.standing import Standing, standing_of, wanted_cann
+from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.facts.unknown import known
+from ascendenv.language import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.matrix.model import Matrix
+
+__all__ = ["TorchNpuMismatch"]
+
+
+class TorchNpuMismatch(Check):
+    """By the table, torch_npu and the CANN in use are not made for each other."""
+
+    id = "CAN019"
+    causes = ("torch-npu-cann-mismatch", "cann-too-old")
+    rank = 3
+
+    def check(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
+        """The table has no row for the pair, or somebody says that CANN is too old."""
+        yield from self._told(facts, matrix)
+        standing = standing_of(matrix, facts)
+        if standing in (None, Standing.FITS):
+            return
+        older = standing is Standing.OLDER
+        torch_npu = known(facts.torch_npu)
+        yield self.finding(
+            cause="cann-too-old" if older else "torch-npu-cann-mismatch",
+            title=say("torch_npu and CANN are not of one row of the table"),
+            observed=say("torch_npu {torch_npu} on CANN {cann}", torch_npu=torch_npu, cann=known(facts.cann)),
+            expected=say("CANN {wanted} for this torch_npu", wanted=wanted_cann(matrix, torch_npu)),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY if older else Confidence.POSSIBLE,
+            why=say("torch_npu is linked with functions of the CANN it was built for."),
+            evidence=facts.seen("torch_npu", "cann"),
+            fix=(*pair_torch_npu(matrix, facts), *install_wanted_cann(matrix, facts)),
+            sources=["Ascend/pytorch: COMPATIBILITY.md"],
+        )
+
+    def _told(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
+        signals = known(facts.signals)
+        for one in signals.of("cann-said-older") if signals is not None else ():
+            yield self.finding(
+                cause="cann-too-old",
+                title=say("The CANN toolkit is too old for what runs on it"),
+                observed=say("CANN is older than {version}", version=one.get("version")),
+                evidence=[one.evidence],
+                fix=install_wanted_cann(matrix, facts),
+                sources=["vllm-project/vllm-ascend#380"],
+            )
