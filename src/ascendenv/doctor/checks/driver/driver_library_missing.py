@@ -25,6 +25,8 @@ LIBRARIES = ("libascend_hal", "libc_sec", "libdrvdsmi", "libdcmi", "libmmpa", "l
 """How the names of the libraries begin that only the driver brings (driver/lib64 of the HDK packages)."""
 TOOLS = ("npu-smi", "hccn_tool", "upgrade-tool", "msnpureport")
 """Programs of the driver: where one of them starts and lacks a library, the driver is there."""
+COMPILERS = ("atc", "fwk_atc.bin", "aoe", "msopgen", "bishengir-compile", "ccec", "cmake")
+"""Programs of a development machine, which need no NPU and yet link the driver's libraries."""
 LINKED = ("drv", "hal", "dsmi_", "dcmi_")
 """How the functions begin that only the driver's libraries define."""
 
@@ -79,7 +81,9 @@ def _symptoms(signals: Signals) -> list[Signal]:
         if one.get("library").startswith(LIBRARIES)
     ]
     functions = [one for one in signals.of("undefined-reference") if one.get("symbol").startswith(LINKED)]
-    others = signals.of("driver-library-not-loaded", "driver-folder-missing", "npu-smi-not-found")
+    others = signals.of(
+        "driver-library-not-loaded", "driver-folder-missing", "npu-smi-not-found", "soc-not-detected"
+    )
     return [*libraries, *functions, *others]
 
 
@@ -92,7 +96,8 @@ def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
         on_search_path=_on_search_path(facts),
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
-        building=signals.first("build-step", "image-build", "soc-not-detected") is not None,
+        building=signals.first("build-step", "image-build", "soc-not-detected") is not None
+        or any(one.get("needed_by").rpartition("/")[2] in COMPILERS for one in symptoms),
     )
 
 
@@ -107,7 +112,7 @@ def _named(symptoms: list[Signal]) -> str:
     names = dict.fromkeys(
         one.get("library") or one.get("symbol") or "libascend_hal.so"
         for one in symptoms
-        if one.id != "npu-smi-not-found"
+        if one.id not in ("npu-smi-not-found", "soc-not-detected")
     )
     return ", ".join(list(names)[:3]) or "npu-smi"
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 NOT_SUPPORTED = ("65534", "207000")
 """DRV_ERROR_NOT_SUPPORT of the driver and ACL_ERROR_RT_FEATURE_NOT_SUPPORT of the runtime: the driver lacks a call."""
-REPLAY_FAULTS = ("507000", "507899", *NOT_SUPPORTED)
+REPLAY_FAULTS = ("507000", "507899", "207008", *NOT_SUPPORTED)
+OWN_FUNCTIONS = ("hal", "drv", "dsmi_", "dcmi_")
+"""How the functions begin that the libraries of the driver define."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,11 @@ def _symptoms(signals: Signals) -> Iterator[Symptom]:
         tuple(one for one in signals.of("host-register-failed") if one.get("code") in NOT_SUPPORTED),
         say("the driver does not know how to register host memory"),
         Confidence.CERTAIN,
+    )
+    yield Symptom(
+        tuple(one for one in signals.of("undefined-symbol") if one.get("symbol").startswith(OWN_FUNCTIONS)),
+        say("CANN calls a function that the driver's library does not have"),
+        Confidence.LIKELY,
     )
     yield Symptom(
         (*signals.codes("drv:65534", "207000"), *_demanded(signals)),

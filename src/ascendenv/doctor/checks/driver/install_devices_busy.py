@@ -21,7 +21,7 @@ class InstallDevicesBusy(Check):
     """The installer finds processes or containers that use the cards."""
 
     id = "DRV016"
-    causes = ("driver-install-devices-busy",)
+    causes = ("driver-install-devices-busy", "container-device-busy")
     rank = 12
 
     def check(self, signals: Signals) -> Iterator[Finding]:
@@ -29,10 +29,14 @@ class InstallDevicesBusy(Check):
         symptoms = signals.of("installer-devices-in-use")
         if not symptoms:
             return
+        container = any("docker" in one.evidence.text for one in symptoms)
         stopped = any(HARMLESS not in one.evidence.text for one in symptoms)
         yield self.finding(
             title=say("Processes hold the NPU devices while the driver is installed"),
-            observed=say("the installer finds davinci nodes in use"),
+            observed=say("a container has the davinci nodes mapped")
+            if container
+            else say("the installer finds davinci nodes in use"),
+            cause="container-device-busy" if container else None,
             severity=Severity.ERROR if stopped else Severity.INFO,
             confidence=Confidence.CERTAIN,
             evidence=[one.evidence for one in symptoms],

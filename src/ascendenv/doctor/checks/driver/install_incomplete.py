@@ -50,7 +50,7 @@ class InstallIncomplete(Check):
             observed=say("the installer gave up") if failed else say("npu-smi warns of an incomplete driver"),
             why=say("the old driver is removed before the new one is checked, so a failure leaves none"),
             severity=Severity.ERROR if bad else Severity.WARNING,
-            confidence=Confidence.LIKELY,
+            confidence=Confidence.POSSIBLE,
             evidence=[one.evidence for one in symptoms],
             fix=(
                 Fix("grep -nE 'ERROR|WARNING' /var/log/ascend_seclog/ascend_install.log | tail -20"),
