@@ -437,6 +437,23 @@ def test_what_is_no_range_is_refused(text: str, scheme: Scheme) -> None:
         VersionRange(text, scheme)
 
 
+@pytest.mark.parametrize(
+    ("text", "scheme", "exact"),
+    [
+        ("2.9.0", "pep440", "2.9.0"),
+        ("==2.9.0+cpu", "pep440", "2.9.0+cpu"),
+        ("==2.9.*", "pep440", None),
+        (">=2.9.0", "pep440", None),
+        ("25.0.rc1.1", "vendor", "25.0.rc1.1"),
+        ("25.0.X", "vendor", None),
+        (">=8.1,<8.5", "vendor", None),
+    ],
+)
+def test_a_range_may_be_one_version(text: str, scheme: Scheme, exact: str | None) -> None:
+    found = VersionRange(text, scheme).exact
+    assert (str(found) if found is not None else None) == exact
+
+
 def test_a_range_refuses_a_version_of_the_other_scheme() -> None:
     with pytest.raises(TypeError):
         VersionRange(">=8.1", "vendor").contains(pep440("8.1"))

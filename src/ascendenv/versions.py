@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Version:
     def __ge__(self, other: Version) -> bool:
         return bool(self._key >= self._comparable(other))
 
-    @property
+    @cached_property
     def release(self) -> tuple[int, ...]:
         """The numbers before the first word: `(8, 0)` for 8.0.RC3, `(2, 5, 1)` for 2.5.1.post1."""
         if self.scheme == "pep440":
@@ -122,7 +123,7 @@ class Version:
             numbers.append(number)
         return tuple(numbers)
 
-    @property
+    @cached_property
     def is_alpha(self) -> bool:
         """Whether this is an alpha or a beta."""
         if self.scheme == "pep440":
@@ -177,14 +178,15 @@ class Version:
 
 def vendor(text: str) -> Version:
     """A version of Ascend software; raises InvalidVersion."""
-    return Version(text, "vendor")
+    return parse(text, "vendor")
 
 
 def pep440(text: str) -> Version:
     """A version of a Python distribution; raises InvalidVersion."""
-    return Version(text, "pep440")
+    return parse(text, "pep440")
 
 
+@lru_cache(maxsize=4096)  # the rows of the matrix name the same few hundred versions again and again
 def parse(text: str, scheme: Scheme) -> Version:
     """A version of that scheme; raises InvalidVersion."""
     return Version(text, scheme)
@@ -209,7 +211,7 @@ class VersionLine:
     def __hash__(self) -> int:
         return hash(self.release)
 
-    @property
+    @cached_property
     def release(self) -> tuple[int, ...]:
         """The numbers before the X."""
         return tuple(int(number) for number in self.text.split(".")[:-1])
@@ -239,6 +241,14 @@ class VersionRange:
 
     def __str__(self) -> str:
         return self.text
+
+    @cached_property
+    def exact(self) -> Version | None:
+        """The one version that the text is, e.g. of `2.9.0` or `==2.9.0`; None for a range or a line."""
+        try:
+            return parse(self.text.strip().removeprefix("==").strip(), self.scheme)
+        except InvalidVersion:
+            return None
 
     def contains(self, version: Version) -> bool:
         """Whether `version`, which must be of the same scheme, lies inside."""
@@ -296,6 +306,7 @@ def _pep440_key(text: str) -> PackagingVersion:
         raise InvalidVersion(f"{text!r} is no version of a Python package") from None
 
 
+@lru_cache(maxsize=256)
 def _specifiers(text: str) -> SpecifierSet:
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -309,7 +320,8 @@ def _specifiers(text: str) -> SpecifierSet:
         raise InvalidRange(f"{text!r} is no range such as '>=2.8,<2.11'") from None
 
 
-def _vendor_clauses(text: str) -> list[tuple[str, Version | VersionLine]]:
+@lru_cache(maxsize=256)
+def _vendor_clauses(text: str) -> tuple[tuple[str, Version | VersionLine], ...]:
     clauses: list[tuple[str, Version | VersionLine]] = []
     for clause in text.split(","):
         match = _CLAUSE.fullmatch(clause.strip())
@@ -319,7 +331,7 @@ def _vendor_clauses(text: str) -> list[tuple[str, Version | VersionLine]]:
             clauses.append((match.group(1) or "", _bound(match.group(2))))
         except InvalidVersion as error:
             raise InvalidRange(str(error)) from None
-    return clauses
+    return tuple(clauses)
 
 
 def _bound(text: str) -> Version | VersionLine:

@@ -57,8 +57,8 @@ def _level(release: TorchNpuRelease, versions: Iterable[Version]) -> Level:
         return Level.COMPATIBLE if release.basis == "inferred" else Level.RECOMMENDED
     if _any_covers(release.cann_compatible, asked):
         return Level.COMPATIBLE
-    oldest = oldest_cann(release)
-    if oldest is not None and release.basis != "inferred" and asked[0] < oldest:
+    oldest = oldest_cann(release) if release.basis != "inferred" else None
+    if oldest is not None and asked[0] < oldest:
         return Level.BROKEN
     return Level.UNKNOWN
 

@@ -11,7 +11,7 @@ from ascendenv.matrix.relation import Relation, between
 from ascendenv.versions import vendor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ascendenv.language import Message
     from ascendenv.matrix.given import Looked
@@ -170,18 +170,38 @@ def _chip_verdict(looked: Looked, driver: Version) -> Verdict:
         return _own_lines(looked, family, driver)
     if hdk is None:
         return Level.UNKNOWN, say("the matrix does not know driver {driver}", driver=driver), ()
+    return _serves(looked, hdk, family)
+
+
+def _serves(looked: Looked, hdk: HdkRelease, family: Family) -> Verdict:
+    """Whether a common HDK release serves the family: seen there, or named for it by a CANN release."""
+    what = {"hdk": hdk.name, "family": family.name}
     owner = next((one for one in looked.matrix.families.values() if hdk.hdk in one.hdk_lines), None)
     if owner is not None:
-        why = say("HDK {hdk} is made for {owner} only", hdk=hdk.name, owner=owner.name)
-        return Level.BROKEN, why, owner.sources
-    if family.name in hdk.families:
         return (
-            Level.RECOMMENDED,
-            say("HDK {hdk} serves {family}", hdk=hdk.name, family=family.name),
-            hdk.sources,
+            Level.BROKEN,
+            say("HDK {hdk} is made for {owner} only", hdk=hdk.name, owner=owner.name),
+            owner.sources,
         )
-    why = say("no source tells whether HDK {hdk} serves {family}", hdk=hdk.name, family=family.name)
-    return Level.UNKNOWN, why, hdk.sources
+    if family.name in hdk.families:
+        return Level.RECOMMENDED, say("HDK {hdk} serves {family}", **what), hdk.sources
+    if naming := next(_naming(looked, hdk, family), None):
+        why = say("the table of CANN {cann} names HDK {hdk} for {family}", **what, cann=naming.version)
+        return Level.COMPATIBLE, why, naming.sources
+    return Level.UNKNOWN, say("no source tells whether HDK {hdk} serves {family}", **what), hdk.sources
+
+
+def _naming(looked: Looked, hdk: HdkRelease, family: Family) -> Iterator[CannRelease]:
+    """CANN releases that serve the family and whose table says yes to the HDK release by its name."""
+    for row in looked.matrix.cann.values():
+        if family.name in row.chips:
+            cells = (
+                cell
+                for cell in row.hdk_cells
+                if cell.hdk == hdk.hdk and cell.level in ("recommended", "compatible")
+            )
+            if any(not cell.families or family.name in cell.families for cell in cells):
+                yield row
 
 
 def _own_lines(looked: Looked, family: Family, driver: Version) -> Verdict:
