@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.traces import cards_answer
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.fixes import reboot
 from ascendenv.language import say
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import HostFacts
     from ascendenv.signals.model import Signals
 
 
@@ -24,10 +26,10 @@ class DeviceNotBooted(Check):
     consequence_of = ("DRV009",)
     rank = 7
 
-    def check(self, signals: Signals) -> Iterator[Finding]:
+    def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
         """The kernel log says which card did not come up."""
         symptoms = signals.of("device-boot-failed")
-        if not symptoms:
+        if not symptoms or cards_answer(facts):
             return
         devices = sorted({one.get("device") for one in symptoms if one.get("device")}, key=int)
         yield self.finding(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.driver.traces import driver_is_loaded
+from ascendenv.doctor.checks.driver.steps import create_account
+from ascendenv.doctor.checks.driver.traces import cards_answer, cards_on_bus, driver_is_loaded
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.fixes import upgrade_driver
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
-from ascendenv.facts.unknown import known
+from ascendenv.facts.unknown import Unknown, known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ TOOLS = ("npu-smi", "hccn_tool", "upgrade-tool", "msnpureport")
 """Programs of the driver: where one of them starts and lacks a library, the driver is there."""
 COMPILERS = ("atc", "fwk_atc.bin", "aoe", "msopgen", "bishengir-compile", "ccec", "cmake")
 """Programs of a development machine, which need no NPU and yet link the driver's libraries."""
+CARD = re.compile(r"/dev/davinci[0-9]+")
 LINKED = ("drv", "hal", "dsmi_", "dcmi_")
 """How the functions begin that only the driver's libraries define."""
 
@@ -46,7 +49,8 @@ class DriverLibraryMissing(Check):
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """Which of the four ways to lack the library fits the box."""
         symptoms = _symptoms(signals)
-        if not symptoms:
+        lacks = _lacks_driver(matrix, facts)
+        if not symptoms and not lacks:
             return
         scene = _scene(signals, symptoms, facts)
         yield from weigh(
@@ -56,8 +60,13 @@ class DriverLibraryMissing(Check):
             else (_at_build(scene), *_absent(scene, matrix, facts), _on_path(scene))
             if scene.linking
             else (*_absent(scene, matrix, facts), _at_build(scene), _on_path(scene)),
-            observed=say("{what} is not found", what=_named(symptoms)),
-            evidence=[one.evidence for one in symptoms],
+            observed=say("{what} is not found", what=_named(symptoms))
+            if symptoms
+            else say("the box has NPUs, but no library of the driver"),
+            evidence=(
+                *(one.evidence for one in symptoms),
+                *(facts.seen("driver_library", "driver_files", "pci") if lacks else ()),
+            ),
             sources=("hicann/driver: scripts/package/driver/common/scripts/file_copy.sh",),
         )
 
@@ -92,13 +101,32 @@ def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
     absent = bool(kinds & {"driver-folder-missing", "npu-smi-not-found"})
     return Scene(
         in_container=known(facts.in_container),
-        driver_present=False if absent else driver_is_loaded(facts) or None,
+        driver_present=_driver_present(facts, absent=absent),
         on_search_path=_on_search_path(facts),
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
         building=signals.first("build-step", "image-build", "soc-not-detected") is not None
         or any(one.get("needed_by").rpartition("/")[2] in COMPILERS for one in symptoms),
     )
+
+
+def _lacks_driver(matrix: Matrix, facts: HostFacts) -> bool:
+    """Whether the box itself shows cards and no driver; a container sees every card of its host on the bus."""
+    if facts.driver_library is not False or cards_answer(facts):
+        return False
+    nodes = facts.device_nodes or ()
+    if any(CARD.fullmatch(one.path) for one in nodes):
+        return True
+    return facts.in_container is False and cards_on_bus(matrix, facts) > 0
+
+
+def _driver_present(facts: HostFacts, *, absent: bool) -> bool | None:
+    """Whether driver files are at hand; a driver that lies elsewhere than usual shows by its answers."""
+    if absent:
+        return False
+    if not isinstance(facts.driver_library, Unknown):
+        return facts.driver_library or cards_answer(facts)
+    return driver_is_loaded(facts) or None
 
 
 def _on_search_path(facts: HostFacts) -> bool | None:
@@ -135,6 +163,7 @@ def _missing(scene: Scene, matrix: Matrix, facts: HostFacts) -> Hypothesis:
         say("libascend_hal.so comes with the driver, not with CANN or torch_npu"),
         ask=say("is there a /usr/local/Ascend/driver on the host, and does npu-smi info work there?"),
         fix=(
+            *(create_account() if facts.driver_account is False else ()),
             *upgrade_driver(matrix, cann=known(facts.cann), chip=known(facts.chip), arch=known(facts.arch)),
             Fix(
                 "export TORCH_DEVICE_BACKEND_AUTOLOAD=0",

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.driver.traces import device_symptoms, has_driver_modules
+from ascendenv.doctor.checks.driver.traces import (
+    cards_answer,
+    cards_on_bus,
+    device_symptoms,
+    has_driver_modules,
+)
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import reboot
 from ascendenv.language import say
@@ -14,8 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import HostFacts, Npu
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signals
+
+SILENT = ("failed", "timeout")
+"""What npu-smi did on the box when its cards cannot be reached."""
 
 
 class DriverNotLoaded(Check):
@@ -23,27 +32,29 @@ class DriverNotLoaded(Check):
 
     id = "DRV002"
     causes = ("driver-not-loaded",)
-    consequence_of = ("DRV003", "DRV004")
+    consequence_of = ("DRV001", "DRV003", "DRV004")
     rank = 8
 
     def check(
         self,
         kernel_modules: frozenset[str],
         facts: HostFacts,
-        in_container: bool | None = None,
-        npus: tuple[Npu, ...] | None = None,
+        matrix: Matrix,
         signals: Signals | None = None,
     ) -> Iterator[Finding]:
         """Absent modules are the cause where the devices do not answer, and only a hint where nobody complains."""
-        if in_container or npus or has_driver_modules(kernel_modules):
+        if facts.in_container or facts.npus or cards_answer(facts) or has_driver_modules(kernel_modules):
             return
         symptoms = device_symptoms(signals) if signals else ()
+        if not symptoms and _needs_none(matrix, facts):
+            return
+        broken = bool(symptoms) or facts.npu_smi_answer in SILENT
         yield self.finding(
             title=say("The driver's kernel modules are not loaded"),
             observed=say("no drv_*, ascend_* or asdrv_* module is among the loaded ones"),
             expected=say("drv_pcie_host or tc_pcidev and their companions in lsmod"),
-            severity=Severity.ERROR if symptoms else Severity.WARNING,
-            confidence=Confidence.CERTAIN if symptoms else Confidence.LIKELY,
+            severity=Severity.ERROR if broken else Severity.WARNING,
+            confidence=Confidence.CERTAIN if broken else Confidence.LIKELY,
             evidence=(*(one.evidence for one in symptoms), *facts.seen("kernel_modules")),
             fix=(
                 Fix("dmesg | grep -iE 'ascend|davinci|drv_' | tail -50", say("says why they did not load")),
@@ -52,3 +63,9 @@ class DriverNotLoaded(Check):
             ),
             sources=("hicann/driver: scripts/package/driver/common/scripts/run_driver_install.sh",),
         )
+
+
+def _needs_none(matrix: Matrix, facts: HostFacts) -> bool:
+    """Whether the box was looked at and has no card, or no driver of which modules could be loaded."""
+    bare = isinstance(facts.pci, tuple) and not cards_on_bus(matrix, facts)
+    return bare or facts.driver_files is False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.steps import list_cards
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signals
 
 
@@ -23,7 +25,7 @@ class FirmwareNotWritten(Check):
     consequence_of = ("DRV002", "DRV004")
     rank = 9
 
-    def check(self, signals: Signals) -> Iterator[Finding]:
+    def check(self, signals: Signals, matrix: Matrix) -> Iterator[Finding]:
         """A package of another chip, a driver that does not run yet, or a card that is down."""
         symptoms = signals.of("firmware-not-written")
         if not symptoms:
@@ -35,7 +37,7 @@ class FirmwareNotWritten(Check):
             confidence=Confidence.CERTAIN,
             evidence=[one.evidence for one in symptoms],
             fix=(
-                Fix("lspci -nn -d 19e5:", say("d801 is 910, d802 910B, d803 A3, d500 310P, d806 950")),
+                list_cards(matrix),
                 Fix("npu-smi info", say("must work before firmware can be written")),
                 Fix(
                     note=say(

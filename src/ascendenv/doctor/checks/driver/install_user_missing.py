@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.driver.steps import retry_installer
+from ascendenv.doctor.checks.driver.steps import DEFAULT_USER, create_account, retry_installer
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.signals.model import Signals
-
-DEFAULT_USER = "HwHiAiUser"
 
 
 class InstallUserMissing(Check):
@@ -40,11 +38,7 @@ class InstallUserMissing(Check):
             confidence=Confidence.CERTAIN,
             evidence=[one.evidence for one in symptoms],
             fix=(
-                Fix(f"groupadd -f {user}", needs_root=True),
-                Fix(
-                    f"id -u {user} || useradd -g {user} -d /home/{user} -m -s /bin/bash {user}",
-                    needs_root=True,
-                ),
+                *create_account(user),
                 retry_installer(),
                 Fix(note=say("or name another account with --install-username= and --install-usergroup=")),
             ),

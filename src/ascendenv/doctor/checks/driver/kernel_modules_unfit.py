@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.driver.steps import install_build_tools, rebuild_modules
+from ascendenv.doctor.checks.driver.traces import cards_answer, has_driver_modules
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.facts.model import KernelState
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import OsRelease
+    from ascendenv.facts.model import HostFacts, OsRelease
     from ascendenv.language import Message
     from ascendenv.signals.model import Signal, Signals
 
@@ -43,37 +46,57 @@ class KernelModulesUnfit(Check):
     rank = 10
 
     def check(
-        self, signals: Signals, os: OsRelease | None = None, kernel: str | None = None
+        self, signals: Signals, facts: HostFacts, os: OsRelease | None = None, kernel: str | None = None
     ) -> Iterator[Finding]:
         """Absent headers, absent tools, a refused signature, or a kernel that the sources do not know."""
-        symptoms = signals.of(*SYMPTOMS)
-        if not symptoms:
+        if cards_answer(facts):
+            return
+        symptoms, foreign = signals.of(*SYMPTOMS), _foreign(facts, kernel)
+        if not symptoms and foreign is None:
             return
         unsigned = [one for one in symptoms if one.get("reason").startswith(REFUSED)]
         unfit = [one for one in symptoms if one.id in UNFIT and one not in unsigned]
+        state = known(facts.kernel_state) or KernelState()
         yield from weigh(
             self,
             (
                 _unsigned(unsigned),
-                _no_headers(signals, os, unfit),
-                _unfit(unfit, signals, kernel),
+                _no_headers(signals, os, unfit, state.headers),
+                _unfit(unfit, signals, kernel, foreign),
                 _no_tools(signals, os),
             ),
-            observed=_observed(symptoms),
-            evidence=[one.evidence for one in symptoms],
+            observed=_observed(symptoms) if symptoms else _differ(foreign, kernel),
+            evidence=(
+                *(one.evidence for one in symptoms),
+                *(facts.seen("kernel", "kernel_state") if foreign else ()),
+            ),
             sources=("hicann/driver: scripts/package/driver/common/scripts/run_driver_install.sh",),
-            sure=Confidence.CERTAIN if signals.of(*UNFIT, "kernel-headers-absent") else Confidence.LIKELY,
+            sure=Confidence.CERTAIN
+            if foreign or signals.of(*UNFIT, "kernel-headers-absent")
+            else Confidence.LIKELY,
         )
+
+
+def _foreign(facts: HostFacts, kernel: str | None) -> str | None:
+    """The kernel that the modules on disk are for, where that is another one and none of them is loaded."""
+    state, modules = known(facts.kernel_state), known(facts.kernel_modules)
+    if state is None or state.vermagic is None or modules is None or has_driver_modules(modules):
+        return None
+    return state.vermagic if kernel is not None and state.vermagic != kernel else None
+
+
+def _differ(built: str | None, running: str | None) -> Message:
+    return say(
+        "the modules were built for kernel {built}, {running} is running",
+        built=built or say("unknown"),
+        running=running or say("unknown"),
+    )
 
 
 def _observed(symptoms: tuple[Signal, ...]) -> Message:
     for one in symptoms:
         if one.get("running") and one.get("built"):
-            return say(
-                "the modules were built for kernel {built}, {running} is running",
-                built=one.get("built"),
-                running=one.get("running"),
-            )
+            return _differ(one.get("built"), one.get("running"))
         if one.get("message"):
             return say("{file} does not compile: {message}", file=one.get("file"), message=one.get("message"))
     return say("the driver's kernel modules could not be built or loaded")
@@ -84,24 +107,26 @@ def _compiles(unfit: list[Signal]) -> bool:
     return any(one.id == "driver-compile-error" and one.get("message") for one in unfit)
 
 
-def _no_headers(signals: Signals, os: OsRelease | None, unfit: list[Signal]) -> Hypothesis:
-    absent = signals.of("kernel-headers-absent")
+def _no_headers(
+    signals: Signals, os: OsRelease | None, unfit: list[Signal], headers: bool | None
+) -> Hypothesis:
+    absent = bool(signals.of("kernel-headers-absent")) or headers is False
     return Hypothesis(
         "kernel-headers-missing",
         say("The development files of the running kernel are not installed"),
-        False if _compiles(unfit) else bool(absent) or None,
+        False if headers or _compiles(unfit) else absent or None,
         say("the installer builds its modules against /lib/modules/$(uname -r)/build, which is not there"),
         ask=say("does ls /lib/modules/$(uname -r)/build/Makefile find the file?"),
         fix=(*install_build_tools(os), rebuild_modules()),
     )
 
 
-def _unfit(unfit: list[Signal], signals: Signals, kernel: str | None) -> Hypothesis:
+def _unfit(unfit: list[Signal], signals: Signals, kernel: str | None, foreign: str | None) -> Hypothesis:
     running = kernel or next((one.get("running") for one in unfit if one.get("running")), "")
     return Hypothesis(
         "driver-kernel-incompatible",
         say("This driver does not fit the running kernel"),
-        True if _compiles(unfit) or (unfit and not signals.of("kernel-headers-absent")) else None,
+        True if foreign or _compiles(unfit) or (unfit and not signals.of("kernel-headers-absent")) else None,
         say("kernel {kernel} differs from those that this driver release was made for", kernel=running)
         if running
         else say("the kernel differs from those that this driver release was made for"),

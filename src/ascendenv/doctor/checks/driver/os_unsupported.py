@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.steps import list_cards
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import OsRelease
+    from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signals
 
 
@@ -25,7 +27,7 @@ class OsUnsupported(Check):
     rank = 10
 
     def check(
-        self, signals: Signals, os: OsRelease | None = None, kernel: str | None = None
+        self, signals: Signals, matrix: Matrix, os: OsRelease | None = None, kernel: str | None = None
     ) -> Iterator[Finding]:
         """The operating system or kernel is not on the list, or the package is for another chip."""
         system = signals.of("installer-os-unsupported")
@@ -37,7 +39,7 @@ class OsUnsupported(Check):
             self,
             (
                 _system(named=bool(system), os=os, kernel=kernel, refuted=bool(chip and not system)),
-                _chip(told=bool(chip), refuted=bool(system and not either)),
+                _chip(matrix, told=bool(chip), refuted=bool(system and not either)),
             ),
             observed=say("the installer says that package and machine do not match"),
             evidence=[one.evidence for one in (*system, *either)],
@@ -64,7 +66,7 @@ def _system(*, named: bool, os: OsRelease | None, kernel: str | None, refuted: b
     )
 
 
-def _chip(*, told: bool, refuted: bool) -> Hypothesis:
+def _chip(matrix: Matrix, *, told: bool, refuted: bool) -> Hypothesis:
     return Hypothesis(
         "driver-package-wrong-chip",
         say("The driver package is for another chip"),
@@ -72,7 +74,7 @@ def _chip(*, told: bool, refuted: bool) -> Hypothesis:
         say("the installer compares the PCI device number of the card with the one of the package"),
         ask=say("does lspci -nn -d 19e5: show the chip that is in the name of the package?"),
         fix=(
-            Fix("lspci -nn -d 19e5:", say("d801 is 910, d802 910B, d803 A3, d500 310P, d806 950")),
+            list_cards(matrix),
             Fix(note=say("take the driver package of this chip")),
         ),
     )

@@ -9,9 +9,19 @@ from ascendenv.language import say
 
 if TYPE_CHECKING:
     from ascendenv.facts.model import OsRelease
+    from ascendenv.matrix.model import Matrix
 
-__all__ = ["install_build_tools", "install_system_packages", "rebuild_modules", "retry_installer"]
+__all__ = [
+    "DEFAULT_USER",
+    "create_account",
+    "install_build_tools",
+    "install_system_packages",
+    "list_cards",
+    "rebuild_modules",
+    "retry_installer",
+]
 
+DEFAULT_USER = "HwHiAiUser"
 APT_SYSTEMS = ("ubuntu", "debian", "uos", "deepin", "linuxmint")
 """Values of ID in os-release whose packages apt installs."""
 
@@ -52,3 +62,21 @@ def retry_installer() -> Fix:
         needs_root=True,
         disruptive=True,
     )
+
+
+def create_account(user: str = DEFAULT_USER) -> tuple[Fix, ...]:
+    """The steps that create the account the driver runs under; the installer does not."""
+    return (
+        Fix(f"groupadd -f {user}", needs_root=True),
+        Fix(f"id -u {user} || useradd -g {user} -d /home/{user} -m -s /bin/bash {user}", needs_root=True),
+    )
+
+
+def list_cards(matrix: Matrix) -> Fix:
+    """The step that shows the cards on the bus, and which number means which chip."""
+    numbers = (
+        f"{number.rpartition(':')[2]} {name}"
+        for name, family in sorted(matrix.families.items())
+        for number in family.pci
+    )
+    return Fix("lspci -nn -d 19e5:", say("device numbers: {numbers}", numbers=", ".join(numbers)))
