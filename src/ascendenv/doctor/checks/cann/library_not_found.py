@@ -47,7 +47,7 @@ class CannLibraryNotFound(Check):
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """The library is missing because of the shell, the installation or the release."""
-        seen = signals.of("cann-library-missing", "cann-package-not-found")
+        seen = signals.of("cann-library-missing", "cann-part-missing", "cann-package-not-found")
         if not seen:
             return
         names = tuple(dict.fromkeys(one.get("library") for one in seen if one.get("library")))
@@ -85,7 +85,8 @@ class Scene:
         cann = known(self.facts.cann)
         supported: bool | None = False
         if {one.get("library") for one in signals}.issuperset(self.names) and signals:
-            supported = None if cann is None else cann >= vendor(signals[0].get("since"))
+            since = vendor(signals[0].get("since"))
+            supported = (self.asked_by_torch_npu() or None) if cann is None else cann >= since
         return Hypothesis(
             "torch-npu-cann-mismatch",
             say("This CANN no longer ships a library that torch_npu was linked with"),
@@ -164,6 +165,10 @@ class Scene:
             fix=(source_cann(known(self.facts.cann)),),
             evidence=self.lines(*_BROKEN),
         )
+
+    def asked_by_torch_npu(self) -> bool:
+        """Whether torch_npu got so far: it asks for libhccl.so first, so the toolkit itself was found."""
+        return bool(self.signals.of("torch-npu-frame", "backend-load-failed"))
 
     @property
     def sourced(self) -> bool | None:

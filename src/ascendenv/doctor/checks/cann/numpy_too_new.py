@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.cann.compiler import compiler_signals, documented_packages
+from ascendenv.doctor.checks.cann.standing import likely_cann
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.doctor.fixes import pip_install
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
 from ascendenv.versions import InvalidVersion, pep440
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import Packages
+    from ascendenv.facts.model import HostFacts, Packages
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
     from ascendenv.versions import Version
@@ -30,28 +32,22 @@ class NumpyTooNew(Check):
     causes = ("numpy2-incompatible",)
     rank = 7
 
-    def check(
-        self,
-        signals: Signals,
-        matrix: Matrix,
-        packages: Packages | None = None,
-        cann: Version | None = None,
-    ) -> Iterator[Finding]:
+    def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """Pip or numpy itself says so, or the compiler fails with a numpy that this CANN does not take."""
         conflicts = [one for one in signals.of("numpy-requirement-conflict") if _is_second(one)]
         removed = signals.of("numpy-abi-warning")
         compiling = compiler_signals(signals)
-        installed = _numpy(packages)
-        too_new = installed is not None and not _fits(matrix, cann, installed)
+        installed = _numpy(known(facts.packages))
+        cann = likely_cann(matrix, facts)
+        too_new = installed is not None and not _fits(matrix, cann, installed, failing=bool(compiling))
         if not (conflicts or removed or too_new):
             return
-        symptom = bool(conflicts or removed or compiling)
         found = installed or next((_found(one) for one in conflicts), "2")
         yield self.finding(
             title=say("numpy 2 does not fit this CANN"),
             observed=say("numpy {found} is installed", found=found),
             expected=say("numpy below 2: CANN supports numpy 2 only from 9.0 on"),
-            severity=Severity.ERROR if symptom else Severity.WARNING,
+            severity=Severity.ERROR if conflicts or removed or compiling else Severity.WARNING,
             confidence=_confidence(conflicts, removed, compiling, too_new=too_new),
             why=say("The Python part of the operator compiler uses names that numpy 2 removed."),
             evidence=[one.evidence for one in (*conflicts, *removed, *compiling)],
@@ -90,13 +86,14 @@ def _numpy(packages: Packages | None) -> Version | None:
         return None
 
 
-def _fits(matrix: Matrix, cann: Version | None, numpy: Version) -> bool:
-    """Whether this CANN takes that numpy; an unknown CANN takes all that any CANN takes."""
+def _fits(matrix: Matrix, cann: Version | None, numpy: Version, *, failing: bool) -> bool:
+    """Whether this CANN takes that numpy; an unknown one takes what any takes, or what all take once it fails."""
     rows = [one for one in matrix.python_packages if one.name == "numpy"]
     named = [one for one in rows if one.cann is None or cann is None or one.cann.contains(cann)]
-    return not named or any(one.versions is None or one.versions.contains(numpy) for one in named)
+    takes = [one.versions is None or one.versions.contains(numpy) for one in named]
+    return all(takes) if failing else not takes or any(takes)
 
 
 def _requirement(matrix: Matrix, cann: Version | None) -> tuple[str, ...]:
     documented = documented_packages(matrix, cann, "numpy")
-    return documented if documented and documented != ("numpy",) else ("numpy<2",)
+    return documented if any("<" in one for one in documented) else ("numpy<2",)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts
     from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signals
     from ascendenv.versions import Version
 
 __all__ = ["PrereleaseToolkit"]
@@ -29,27 +30,26 @@ class PrereleaseToolkit(Check):
     rank = 2
 
     def check(
-        self,
-        cann: Version,
-        facts: HostFacts,
-        matrix: Matrix,
+        self, cann: Version, facts: HostFacts, matrix: Matrix, signals: Signals | None = None
     ) -> Iterator[Finding]:
         """The version names an alpha or a beta, and the release that it leads to exists."""
         if not _is_prerelease(matrix, cann):
             return
         released = _released(matrix, cann)
+        failed = signals.of("host-register-failed") if signals is not None else ()
         yield self.finding(
             title=say("The CANN toolkit is an alpha or beta build"),
             observed=say("CANN {version}", version=cann),
             expected=say("CANN {version}, the release", version=released or cann.base),
-            severity=Severity.WARNING,
+            severity=Severity.ERROR if failed else Severity.WARNING,
             confidence=Confidence.LIKELY,
             why=say(
                 "Faults of such a build are mended in the release; torch_npu and the driver are paired with releases."
             ),
-            evidence=facts.seen("cann"),
+            evidence=[*facts.seen("cann"), *(one.evidence for one in failed)],
             fix=install_this_cann(matrix, facts, released),
-            sources=["LMCache/LMCache-Ascend#115"],
+            sources=["LMCache/LMCache-Ascend#115: host memory cannot be registered with an alpha build"],
+            rank=9 if failed else self.rank,
         )
 
 

@@ -6,15 +6,17 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ascendenv.facts.unknown import known
-from ascendenv.matrix.fit import cann_level, covers
-from ascendenv.matrix.level import Level
+from ascendenv.matrix.relations import Given, Level, judge
 from ascendenv.versions import Version, VersionLine
 
 if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts
     from ascendenv.matrix.model import Matrix
 
-__all__ = ["Standing", "standing_of", "wanted_cann"]
+__all__ = ["Standing", "likely_cann", "standing_of", "wanted_cann"]
+
+_LINE = 2
+"""How many numbers of a version name a release line: 8.3 of 8.3.RC2."""
 
 
 class Standing(Enum):
@@ -26,15 +28,21 @@ class Standing(Enum):
 
 
 def standing_of(matrix: Matrix, facts: HostFacts) -> Standing | None:
-    """The standing by the table; None when a version is not known or the table does not have it."""
+    """The standing by the table; None when a version is not known or the table does not have it.
+
+    A patch of a release line that the table states for this torch_npu fits, stated or not.
+    """
     cann, torch_npu = known(facts.cann), known(facts.torch_npu)
     release = matrix.find_torch_npu(torch_npu) if torch_npu is not None else None
     if cann is None or release is None or not release.cann:
         return None
-    level = cann_level(release, cann, matrix.find_cann(cann))
-    if level >= Level.COMPATIBLE:
+    judged = judge(matrix, Given(cann=cann, torch_npu=torch_npu)).of("cann-torch_npu", "known-break")
+    level = min((one.level for one in judged), default=Level.UNKNOWN)
+    lines = [one.release[:_LINE] for one in (*release.cann, *release.cann_compatible)]
+    line = cann.release[:_LINE]
+    if level >= Level.COMPATIBLE or (level == Level.UNKNOWN and line in lines):
         return Standing.FITS
-    return Standing.OLDER if _before(cann, release.cann[0]) else Standing.NEWER
+    return Standing.OLDER if line <= max(release.cann[0].release[:_LINE], min(lines)) else Standing.NEWER
 
 
 def wanted_cann(matrix: Matrix, torch_npu: Version | None) -> str:
@@ -43,7 +51,13 @@ def wanted_cann(matrix: Matrix, torch_npu: Version | None) -> str:
     return ", ".join(str(one) for one in release.cann) if release is not None else ""
 
 
-def _before(cann: Version, wanted: Version | VersionLine) -> bool:
-    if isinstance(wanted, VersionLine):
-        return cann.release[: len(wanted.release)] < wanted.release
-    return cann < wanted and not covers(wanted, cann)
+def likely_cann(matrix: Matrix, facts: HostFacts) -> Version | None:
+    """The CANN in use; where that was not seen, the one that the installed torch_npu is made for."""
+    if (cann := known(facts.cann)) is not None:
+        return cann
+    torch_npu = known(facts.torch_npu)
+    release = matrix.find_torch_npu(torch_npu) if torch_npu is not None else None
+    stated = release.cann[0] if release is not None and release.cann else None
+    if isinstance(stated, VersionLine):
+        return next((row.version for row in matrix.cann.values() if stated.contains(row.version)), None)
+    return stated

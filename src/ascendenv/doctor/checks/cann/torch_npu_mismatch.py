@@ -41,7 +41,7 @@ class TorchNpuMismatch(Check):
             title=say("torch_npu and CANN are not of one row of the table"),
             observed=say("torch_npu {torch_npu} on CANN {cann}", torch_npu=torch_npu, cann=known(facts.cann)),
             expected=say("CANN {wanted} for this torch_npu", wanted=wanted_cann(matrix, torch_npu)),
-            severity=Severity.WARNING,
+            severity=Severity.ERROR if _symptom(facts) else Severity.WARNING,
             confidence=Confidence.LIKELY if older else Confidence.POSSIBLE,
             why=say("torch_npu is linked with functions of the CANN it was built for."),
             evidence=facts.seen("torch_npu", "cann"),
@@ -60,3 +60,18 @@ class TorchNpuMismatch(Check):
                 fix=install_wanted_cann(matrix, facts),
                 sources=["vllm-project/vllm-ascend#380"],
             )
+
+
+def _symptom(facts: HostFacts) -> bool:
+    """Whether something failed in a way that releases which do not fit each other cause."""
+    signals = known(facts.signals)
+    return signals is not None and bool(
+        signals.of(
+            "operator-compile-failed",
+            "compiler-not-started",
+            "cann-function-missing",
+            "aclnn-operator-missing",
+            "kernels-not-found",
+            "crash-at-import",
+        )
+    )
