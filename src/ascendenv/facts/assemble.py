@@ -67,7 +67,7 @@ def _decide_toolkit(values: dict[str, object], provenance: dict[str, tuple[Evide
     if found:
         values["cann_installs"] = found
     if values["cann"] is not told:
-        provenance["cann"] = (*provenance.get("cann_installs", ()), *_toolkit_lines(provenance))
+        provenance["cann"] = (*_toolkit_lines(provenance), *provenance.get("cann_installs", ()))
 
 
 def _toolkit_lines(provenance: Mapping[str, tuple[Evidence, ...]]) -> Iterator[Evidence]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
-_FIELD = re.compile(r"\s*[-*]?\s*`?(?P<key>[A-Za-z][\w .()?/,-]{1,50}?)`?\s*[:：]\s+(?P<value>\S.*?)\s*")
+_FIELD = re.compile(r"\s*(?:[-*]\s*)?`?(?P<key>[A-Za-z][\w .()?/,-]{1,50}?)`?\s*[:：]\s+(?P<value>\S.*?)\s*")
 _VERSION = re.compile(r"v?(\d[\w.+!-]*)")
 _IN_BRACKETS = re.compile(r"\((\d+\.\d[\w.+]*)\)")
 _BANNER = re.compile(r"^\s*Python (3\.\d+\.\d+)(?: \||\s+\((?:main|default|heads|tags|v3)|\s*$)")

@@ -43,9 +43,7 @@ _UNPRIVILEGED = re.compile(r"^\s*[\"']?privileged[\"']?:\s*false\b")
 _KUBERNETES = re.compile(
     r"huawei\.com/(?:Ascend|npu)|^\s*kind:\s*(?:Pod|Deployment|Job|StatefulSet|DaemonSet)\b|/kubepods"
 )
-_IMAGE = re.compile(
-    r"(?<![\w.-])(?P<path>(?:[\w.-]+(?::\d+)?/)*)(?P<name>cann|vllm-ascend|torch-npu)(?::|@)(?P<tag>[\w.-]{3,80})"
-)
+_IMAGE = re.compile(r"(?<![\w.-])(?P<name>cann|vllm-ascend|torch-npu)(?::|@)(?P<tag>[\w.-]{3,80})")
 _CANN_TAG = re.compile(
     r"(?P<cann>\d+\.\d+\.[\w.]+?(?:-(?:alpha|beta)\.?\d+)?)-(?:910b|a3|310p|910|950)-(?P<os>[a-z]+[\d.]+)"
     r"-py(?P<python>3\.\d+)",
@@ -53,7 +51,10 @@ _CANN_TAG = re.compile(
 )
 _TORCH_NPU_TAG = re.compile(r"(?P<torch_npu>\d[\w.]*?)-cann(?P<rest>\d.*)", re.IGNORECASE)
 _VLLM_TAG = re.compile(r"v?(?P<version>\d+\.\d+\.\d+(?:\.?(?:rc|post|dev)\d*)?)")
-_MARKS = ("/", ":", "@", "=True")
+_WORDS = re.compile(
+    r"docker|podman|nerdctl|isula|crictl|kubectl|mountPath|ounts\b|挂载|privileged|huawei\.com|kind:|kubepods"
+    r"|(?:cann|vllm-ascend|torch-npu)[:@]|=True|@[0-9a-f]{12}|-\s*[\"']?/"
+)
 _RUNTIME = re.compile(r"\bASCEND_DOCKER_RUNTIME=True\b|/\.dockerenv\b")
 
 
@@ -61,8 +62,8 @@ def read(page: Page) -> Iterator[Claim]:
     """Devices, mounts, privileges and the image of a container; a container at all."""
     running = False
     for index, line in enumerate(page.lines):
-        line_runs = running or _RUN.search(line) is not None
-        if line_runs or any(mark in line for mark in _MARKS):
+        line_runs = running or ("un " in line and _RUN.search(line) is not None)
+        if line_runs or _WORDS.search(line):
             yield from _line(line, page.evidence(index), running=line_runs)
         running = line_runs and line.rstrip().endswith("\\")
 

@@ -49,7 +49,7 @@ _PYTHON = re.compile(rf"os\.environ\[[\"'](?P<name>{_NAME})[\"']\]\s*=\s*{_VALUE
 _KEYED = re.compile(
     rf"\s*(?:-\s+)?[\"']?(?P<name>{_NAME})[\"']?\s*:\s+[\"']?(?P<value>[^\"',{{}}]*?)[\"']?\s*,?\s*"
 )
-_K8S_NAME = re.compile(rf"\s*-?\s*\"?name\"?:\s*[\"']?(?P<name>{_NAME})[\"']?\s*,?\s*")
+_K8S_NAME = re.compile(rf"\s*(?:-\s*)?\"?name\"?:\s*[\"']?(?P<name>{_NAME})[\"']?\s*,?\s*")
 _K8S_VALUE = re.compile(
     r"\s*\"?value\"?:\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>\S*))\s*,?\s*\}?\s*"
 )

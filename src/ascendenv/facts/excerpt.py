@@ -1,4 +1,4 @@
-"""The parts of a log that facts are read from.
+"""The parts of an input that facts are read from.
 
 That is all of a small one; of a large one its beginning, its end, and places in between where a tool shows versions.
 A job prints its surroundings when it starts and its traceback when it ends. What lies between, gigabytes at times,

@@ -28,7 +28,7 @@ _CHANGE = re.compile(r"^\s*\[devid (\d+)\]\s+\w{3} \w{3} .*\bLINK (UP|DOWN)\b")
 _ADDRESS = re.compile(r"^\s*(?:\[devid (\d+)\]\s*)?ipaddr\s*:\s*([\da-fA-F.:]+)\s*$")
 _TLS = re.compile(r"\bdev_id\s*:\s*(\d+)\s*,\s*tls switch\s*\[(\d)\]")
 _CONF = re.compile(r"^\s*(?:IPv6)?address_(\d+)\s*=\s*([\da-fA-F.:]+)\s*$")
-_MARKS = ("hccn_tool", "link status", "LINK ", "ipaddr", "tls switch", "ddress_")
+_WORDS = ("hccn_tool", "link status", "link up", "link down", "ipaddr", "tls switch", "address_")
 
 
 def read(page: Page) -> Iterator[Claim]:
@@ -40,9 +40,8 @@ def read(page: Page) -> Iterator[Claim]:
     device: int | None = None
     counted = {"link": 0, "address": 0}
     changed: set[int] = set()
-    for index, line in enumerate(page.lines):
-        if not any(mark in line for mark in _MARKS):
-            continue
+    for index in page.containing(*_WORDS):
+        line = page.lines[index]
         if found := _COMMAND.search(line):
             device = int(found[1]) if found[1].isdecimal() else None
             counted = {"link": 0, "address": 0}

@@ -42,7 +42,7 @@ _SYSTEMS = (
 _UNAME = re.compile(r"\bLinux (\S+) (\d+\.\d+[\w.+-]*) (?:#\S+ )?.*?\b(aarch64|x86_64)\b")
 _RELEASE_KEY = re.compile(r'\s*(ID|VERSION_ID|PRETTY_NAME|NAME|VERSION)="?([^"]*)"?\s*')
 _OS_LINE = re.compile(
-    r"\s*[-*]*\s*(?:OS|OS version|Operating system|操作系统|系统|Description)\s*[:：]\s*(\S.*?)\s*",
+    r"\s*(?:[-*]+\s*)?(?:OS|OS version|Operating system|操作系统|系统|Description)\s*[:：]\s*(\S.*?)\s*",
     re.IGNORECASE,
 )
 _SYSTEM_WORDS = ("OS", "系统", "system", "Description")

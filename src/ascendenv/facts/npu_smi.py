@@ -43,7 +43,7 @@ _NPU_AND_NAME = re.compile(r"(\d{1,6})\s+([A-Za-z0-9][\w .-]{0,30})")
 _NAME = re.compile(r"[A-Za-z0-9][\w .-]{0,30}")
 _BUS = re.compile(r"[0-9A-Fa-f]{4}:[\w*]{1,2}:[\w*]{1,2}\.[\w*]|NA|N/A|-")
 _CHIP_CELL = re.compile(r"(\d{1,6})(?:\s+(\d{1,5}))?")
-_PAIR = re.compile(r"(\d+)\s*/\s*(\d+)")
+_PAIR = re.compile(r"(?<!\d)(\d{1,9})\s{0,9}/\s{0,9}(\d{1,9})")
 _IDLE = "No running processes found in NPU"
 _PROCESS_HEADER = "Process id"
 

@@ -25,7 +25,7 @@ __all__ = ["read"]
 
 _NAME = r"[A-Za-z][A-Za-z0-9._-]{0,60}"
 _VERSION = r"v?\d+(?:\.\d+)*(?:[._-]?(?:a|b|c|rc|alpha|beta|post|dev)[._-]?\d*)*(?:\+[\w.]+)?"
-_DOTTED = r"\d+\.\d[\w.+!-]*"
+_DOTTED = r"\d{1,6}\.\d[\w.+!-]{0,60}"
 _TAG = re.compile(r"\s*\[(?:pip3?|conda|uv|mamba)\]\s+")
 _FROZEN = re.compile(rf"\s*({_NAME})(?:\[[\w,.-]*\])?\s?===?\s?({_DOTTED})\s*(?:#.*|;.*)?")
 _ROW = re.compile(rf"\s*({_NAME})(?:[ ]{{2,}}|[ ]*\t\s*)({_DOTTED})(?:\s+(?:<pip>|[\w./:~-]+)){{0,3}}\s*")
@@ -115,7 +115,7 @@ def _told_by_pip(line: str, page: Page, index: int) -> Iterator[Claim]:
     if "Successfully installed " in line:
         for name, version in _INSTALLED.findall(line.partition("Successfully installed ")[2]):
             yield from package_claims(name, version, Weight.LISTED, page.evidence(index))
-    elif "already satisfied" in line and (found := _SATISFIED.search(line)):
+    elif (at := line.find("Requirement already satisfied: ")) >= 0 and (found := _SATISFIED.match(line, at)):
         yield from package_claims(found[1], found[2], Weight.LISTED, page.evidence(index))
     elif "which is incompatible" in line and (found := _INCOMPATIBLE.search(line)):
         yield from package_claims(found["by"], found["by_version"], Weight.LISTED, page.evidence(index))

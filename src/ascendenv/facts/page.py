@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 
 from ascendenv.facts.evidence import Evidence
 
 __all__ = ["Page", "page_of"]
 
 _LONGEST_EVIDENCE = 400
+_LONGEST_LINE = 2000  # what lies behind is data, and expressions must not meet a text without end
+_LONGEST_VARIABLE = 1 << 14  # search paths are long
+_VARIABLE = re.compile(r"\s*(?:export |ENV |declare -x )?[A-Za-z_]\w{0,63}=")
 _LABEL_STARTS = frozenset("([>0123456789DIWEC \t")
 _LABELS = re.compile(
     r"(?:"
@@ -30,13 +36,38 @@ _MOST = 0.8
 class Page:
     """The lines of one input, of which the first has the number `first`.
 
-    `lines` are stripped of labels, `originals` are what evidence shows.
+    `lines` are stripped of labels and no longer than 2000 characters (a variable: 16 kB), `originals` are whole.
     """
 
     origin: str
     lines: list[str]
     originals: list[str] = field(repr=False)
     first: int = 1
+
+    @cached_property
+    def _text(self) -> str:
+        """The lines, joined and in lower case where that changes no length, for fast search."""
+        text = "\n".join(self.lines)
+        low = text.lower()
+        return low if len(low) == len(text) else text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+
+    def containing(self, *words: str) -> list[int]:
+        """The indexes of the lines that hold one of `words`, which are in lower case; case does not matter.
+
+        Takes time by the size of the page and the lines found, not by the number of lines.
+        """
+        found: set[int] = set()
+        for word in words:
+            place = self._text.find(word)
+            while place >= 0:
+                index = bisect_right(self._starts, place) - 1
+                found.add(index)
+                place = self._text.find(word, self._starts[index + 1])
+        return sorted(found)
 
     def evidence(self, index: int) -> Evidence:
         """The line with that index (from 0) as proof: `report:12`."""
@@ -53,6 +84,8 @@ def page_of(text: str, origin: str, first: int = 1) -> Page:
 
 
 def _unlabelled(line: str) -> str:
+    if len(line) > _LONGEST_LINE:
+        line = line[: _LONGEST_VARIABLE if _VARIABLE.match(line) else _LONGEST_LINE]
     if line and line[0] in _LABEL_STARTS and (label := _LABELS.match(line)):
         return line[label.end() :].rstrip()
     return line.rstrip()

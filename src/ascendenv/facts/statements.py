@@ -59,7 +59,7 @@ _RUN_PACKAGE = re.compile(
     rf"_(?P<version>{_VERSION})|(?P<a3>Atlas-A3)-cann-kernels_(?P<a3_version>{_VERSION})",
     re.IGNORECASE | re.ASCII,
 )
-_BARE_PACKAGE = re.compile(r"\s*[-*]?\s*([A-Za-z][\w.-]{1,40}) v?(\d+\.\d[\w.+]*)\s*", re.ASCII)
+_BARE_PACKAGE = re.compile(r"\s*(?:[-*]\s*)?([A-Za-z][\w.-]{1,40}) v?(\d+\.\d[\w.+]*)\s*", re.ASCII)
 _TABLE_ROW = re.compile(r"\s*\| *\d")  # of npu-smi, where processes have names such as python3.1
 _LOADED_CANN = re.compile(r"CANN version mismatch.*current environment version is (\d[\w.]*\w)")
 _URL = re.compile(r"https?://\S+")
@@ -73,10 +73,13 @@ _DEMAND_BEFORE = re.compile(
 _CLAUSE_END = re.compile(r"[。；;，,！!？?\n]|\. ")
 _REACH = 40
 _DEMAND_AFTER = re.compile(
-    r"\s*(?:\+(?!\w)|(?:or|and) (?:later|above|higher|newer|greater)|及?以上|及之后|或更高|及更高|以后|~|-\s?\d|\s*(?:is|was) (?:required|needed))",
+    r"\s*(?:\+(?!\w)|(?:or|and) (?:later|above|higher|newer|greater)|及?以上|及之后|或更高|及更高|以后|~|-\s?\d|(?:is|was) (?:required|needed))",
     re.IGNORECASE,
 )
-_ANCHORS = ("orch", "ORCH", "CANN", "ann", "river", "RIVER", "驱动", "irmware", "固件", "HDK", "hdk", "ython", "NNAL", "nnal", "ATB", "atb", "vllm", "vLLM", "VLLM", "riton", "scend-", "numpy", "scipy", "ransformers", "npu-smi", "oolkit")  # fmt: skip
+_WORDS = (
+    "orch", "python", "cann", "driver", "驱动", "firmware", "固件", "hdk", "nnal", "atb", "vllm", "triton", "toolkit",
+    "numpy", "scipy", "transformers", "npu-smi",
+)  # fmt: skip
 _NO_PACKAGE = frozenset((
     "python", "cuda", "driver", "firmware", "cann", "linux", "node", "version", "ubuntu", "kernel", "openeuler", "hdk",
     "torch", "glibc", "gcc", "cmake", "centos", "euleros", "debian", "k8s", "docker", "nnal", "npu-smi", "toolkit",
@@ -89,14 +92,13 @@ _FIRMWARE_NUMBERS = 4
 
 def read(page: Page) -> Iterator[Claim]:
     """The versions that are stated, and those in names of .run packages."""
-    for index, original in enumerate(page.lines):
-        line = original
-        if "scend-" in line or "tlas-A3" in line:
-            yield from _run_packages(line, page.evidence(index))
-        if "://" in line:
-            line = _URL.sub(" ", line)
-        if any(anchor in line for anchor in _ANCHORS) and not _TABLE_ROW.match(line):
-            yield from _stated(line, page.evidence(index))
+    for index in page.containing("ascend-", "atlas-a3"):
+        yield from _run_packages(page.lines[index], page.evidence(index))
+    for index in page.containing(*_WORDS):
+        line = page.lines[index]
+        if not _TABLE_ROW.match(line):
+            yield from _stated(_URL.sub(" ", line), page.evidence(index))
+    for index, line in enumerate(page.lines):
         if " " in line and (found := _BARE_PACKAGE.fullmatch(line)) and found[1].lower() not in _NO_PACKAGE:
             yield from package_claims(found[1], found[2], Weight.STATED, page.evidence(index))
 

@@ -81,20 +81,23 @@ _OUTSIDE = re.compile(
 _KERNEL = re.compile(
     r"(?:kernel(?: version)?|内核(?:版本)?)\s*[:：=]?\s*(\d+\.\d+\.\d+-[\w.+-]+)", re.IGNORECASE | re.ASCII
 )
-_MARKS = re.compile(
-    r"910|310|950|A[235]|tlas|scend|range|香橙|davinci|buntu|uler|ylin|麒麟|entos|CentOS|UOS|uos|统信|ebian|arm64|aarch|86|amd64"
-    r"|ontainer|ocker|\bpod\b|容器|etal|机|ernel|内核|oc_?[vV]er|OpenEuler|UBUNTU|linux"
-)
+_CHIP_WORDS = (
+    "910", "310p", "310b", "950", "a2", "a3", "a5", "300i", "300v", "200i", "orange", "香橙", "davinci-mini", "atlas",
+    "soc_ver", "socver", "device_name", "device name", "cloudmatrix",
+)  # fmt: skip
+_SYSTEM_WORDS = (
+    "ubuntu", "euler", "kylin", "麒麟", "centos", "uos", "统信", "debian", "ctyun", "bclinux", "arm64", "aarch64", "x86",
+    "amd64", "kernel", "内核",
+)  # fmt: skip
+_CONTAINER_WORDS = ("container", "docker", " pod", "容器", "metal", "物理机", "裸机", "裸金属")
 
 
 def read(page: Page) -> Iterator[Claim]:
     """Chip, system, architecture, kernel, and whether this is a container, as far as a sentence names them."""
-    for index, line in enumerate(page.lines):
-        if "|" not in line and _MARKS.search(line):
-            evidence = page.evidence(index)
-            yield from _chips(line, evidence)
-            yield from _system(line, evidence)
-            yield from _container(line, evidence)
+    for words, reader in ((_CHIP_WORDS, _chips), (_SYSTEM_WORDS, _system), (_CONTAINER_WORDS, _container)):
+        for index in page.containing(*words):
+            if "|" not in page.lines[index]:
+                yield from reader(page.lines[index], page.evidence(index))
 
 
 def _chips(line: str, evidence: Evidence) -> Iterator[Claim]:

@@ -29,7 +29,6 @@ from ascendenv.facts.decode import open_stream
 from ascendenv.facts.excerpt import Excerpt
 from ascendenv.facts.merge import merge
 from ascendenv.facts.model import HostFacts
-from ascendenv.facts.page import Page, page_of
 from ascendenv.facts.trace import TRACE, has_ascend_trace, trace_in
 from ascendenv.signals.catalogue import shipped_catalogue
 from ascendenv.signals.scan import Scanner
@@ -37,6 +36,7 @@ from ascendenv.signals.scan import Scanner
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ascendenv.facts.page import Page
     from ascendenv.signals.model import Signals
 
 __all__ = ["facts_of", "has_ascend_trace", "merge", "read_log", "read_report"]
@@ -61,25 +61,20 @@ _PARSERS = (
 def read_report(source: bytes | BinaryIO | str | os.PathLike[str], origin: str = "report") -> HostFacts:
     """The facts and signals in an environment report: its bytes, a stream, or the path of a file.
 
-    Raises UnusableInput for what cannot be read, NothingChecked for an empty report.
+    It is read once, and memory does not grow with it. Raises UnusableInput for what cannot be read, NothingChecked
+    for an empty report.
     """
-    scanner = Scanner(shipped_catalogue(), origin)
-    chunks = []
-    for chunk in open_stream(source, _name(source, origin)):
-        scanner.feed(chunk)
-        chunks.append(chunk)
-    text = b"".join(chunks).decode("utf-8", "replace")
-    return _facts([page_of(text, origin)], scanner.tally.signals())
-
-
-def read_log(source: bytes | BinaryIO | str | os.PathLike[str], origin: str = "log") -> HostFacts:
-    """The same for a log, which may have any size: it is read once, and memory does not grow with it."""
     scanner = Scanner(shipped_catalogue(), origin)
     excerpt = Excerpt()
     for chunk in open_stream(source, _name(source, origin)):
         scanner.feed(chunk)
         excerpt.feed(chunk)
     return _facts(excerpt.pages(origin), scanner.tally.signals())
+
+
+def read_log(source: bytes | BinaryIO | str | os.PathLike[str], origin: str = "log") -> HostFacts:
+    """The same for a log. People mix both, so that one is read like the other; only `origin` differs."""
+    return read_report(source, origin)
 
 
 def facts_of(report: str | bytes | None = None, log: str | bytes | None = None) -> HostFacts:

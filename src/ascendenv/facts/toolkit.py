@@ -23,9 +23,7 @@ __all__ = ["Tree", "resolve", "tree_of", "used_root"]
 
 _HOMES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_TOOLKIT_LATEST_HOME")
 _ROOT = re.compile(
-    r"(?P<tree>/(?:[^/\s:]+/)*?(?:ascend-toolkit|nnae|nnrt|cann))"
-    r"(?:[-/](?P<version>latest|v?\d[\w.-]*))?(?=/|$)",
-    re.IGNORECASE,
+    r"/(?:ascend-toolkit|nnae|nnrt|cann)(?P<rest>[-/](?P<version>latest|v?\d[\w.-]*))?(?=/|$)", re.IGNORECASE
 )
 _NAMED = re.compile(
     r"(?:^|/)(?:[\w.-]*?cann[-_]?v?)?(\d{1,2}\.\d{1,2}\.(?:RC|T)?\d{1,3}[\w.]*)(?=/|$)", re.IGNORECASE
@@ -42,10 +40,11 @@ class Tree:
 
 def tree_of(path: str) -> Tree | None:
     """The tree of a toolkit's path: `/usr/local/Ascend/cann` and 8.5.0 for /usr/local/Ascend/cann-8.5.0/lib64."""
-    found = _ROOT.search(path.strip())
+    path = path.strip()
+    found = _ROOT.search(path)
     if found is None:
         return None
-    return Tree(found["tree"], _version(found["version"] or ""))
+    return Tree(path[: found.end() - len(found["rest"] or "")], _version(found["version"] or ""))
 
 
 def used_root(environment: Mapping[str, str]) -> str | None:
@@ -54,8 +53,8 @@ def used_root(environment: Mapping[str, str]) -> str | None:
         if (value := environment.get(name, "").strip()) and "$" not in value:
             return value.rstrip("/") or None
     for entry in environment.get("LD_LIBRARY_PATH", "").split(":"):
-        if found := _ROOT.match(entry.strip()):
-            return found.group()
+        if found := _ROOT.search(entry):
+            return entry[: found.end()].strip()
     return None
 
 
