@@ -68,7 +68,7 @@ def weigh(
             confidence=sure if decided else Confidence.POSSIBLE,
             title=one.title,
             observed=observed,
-            why=one.because,
+            why=one.because if one.supported else None,
             evidence=(*evidence, *one.evidence),
             fix=_with_question(one, undecided=bool(rest) or not decided),
             sources=sources,

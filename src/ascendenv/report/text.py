@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -33,6 +34,14 @@ EVIDENCE_LINES = 3
 """Lines of proof shown for a finding; all of them stand in the JSON form."""
 
 _SIGN = {Severity.ERROR: ("✗", "bold red"), Severity.WARNING: ("!", "yellow"), Severity.INFO: ("i", "cyan")}
+_NAMES = {
+    "driver": "driver",
+    "firmware": "firmware",
+    "cann": "CANN",
+    "torch": "torch",
+    "torch_npu": "torch_npu",
+    "python": "Python",
+}
 _SURE = {
     Confidence.CERTAIN: say("certain"),
     Confidence.LIKELY: say("likely"),
@@ -44,8 +53,11 @@ def print_diagnosis(diagnosis: Diagnosis, stream: TextIO, *, verbose: bool = Fal
     """Print `diagnosis` to `stream` in the active language; plain where the stream is no terminal."""
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDTH)
-    for part in _parts(diagnosis, verbose=verbose):
-        console.print(part, soft_wrap=False)
+    with console.capture() as captured:
+        for part in _parts(diagnosis, verbose=verbose):
+            console.print(part)
+    # Tables are padded to their width; blanks at line ends get in the way of whoever pastes the report.
+    stream.write(re.sub(r"[ \u00a0]+$", "", captured.get(), flags=re.MULTILINE))
 
 
 def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
@@ -58,7 +70,9 @@ def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
         yield from _briefs(say("Also found"), sure, verbose=verbose)
         yield from _briefs(say("It may also be"), maybe, verbose=verbose)
         yield from _briefs(
-            say("Follows from the above"), [one for one in diagnosis.findings if one.because_of], verbose=verbose
+            say("Follows from the above"),
+            [one for one in diagnosis.findings if one.because_of],
+            verbose=verbose,
         )
     else:
         yield from _no_finding(diagnosis)
@@ -70,7 +84,7 @@ def _no_finding(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield Text.assemble(("✓ ", "bold green"), str(say("Nothing wrong was found in what was given.")))
     else:
         yield Text.assemble(("? ", "bold yellow"), str(say("Nothing here could be judged.")))
-        yield Padding(Text(str(_what_would_help())), (0, 0, 0, 2))
+        yield _indented(Text(str(_what_would_help())), 2)
 
 
 def _what_would_help() -> Message:
@@ -89,16 +103,15 @@ def _full(one: Finding) -> RenderableType:
         rows.add_row("", _proof(line))
     _row(rows, say("expected"), one.expected)
     _row(rows, say("why"), one.why)
-    return Group(_headline(one), Padding(rows, (0, 0, 0, 2)), *_steps(one.fix), Text(""))
+    _row(rows, say("sure"), _SURE[one.confidence])
+    return Group(_headline(one), _indented(rows, 2), *_steps(one.fix), Text(""))
 
 
 def _headline(one: Finding) -> Text:
     sign, style = _SIGN[one.severity]
-    return Text.assemble(
-        (f"{sign} ", style),
-        (str(one.title), "bold"),
-        (f"  [{one.id}, {_SURE[one.confidence]}]", "dim"),
-    )
+    maybe = one.confidence is Confidence.POSSIBLE
+    title = say("perhaps: {title}", title=one.title) if maybe else one.title
+    return Text.assemble((f"{sign} ", style), (f"{one.id}  ", "dim"), (str(title), "bold"))
 
 
 def _row(rows: Table, name: Message, value: Message | None) -> None:
@@ -114,19 +127,22 @@ def _steps(fix: Iterable[Fix]) -> Iterator[RenderableType]:
     steps = list(fix)
     if not steps:
         return
-    yield Padding(Text(str(say("To fix it")), style="bold green"), (1, 0, 0, 2))
+    yield _indented(Text(str(say("To fix it")), style="bold green"), 2, above=1)
     for step in steps:
         if note := _remark(step):
-            yield Padding(Text(note), (0, 0, 0, 4))
+            yield _indented(Text(note), 4)
         for line in step.run.splitlines():
             # A command must survive copying: it is never folded.
-            yield Padding(Text(f"$ {line}", style="bold", no_wrap=True, overflow="ignore"), (0, 0, 0, 6))
+            yield _indented(Text(f"$ {line}", style="bold", no_wrap=True, overflow="ignore"), 6)
 
 
 def _remark(step: Fix) -> str:
     marks = [
         str(mark)
-        for mark, holds in ((say("needs root"), step.needs_root), (say("interrupts running jobs"), step.disruptive))
+        for mark, holds in (
+            (say("needs root"), step.needs_root),
+            (say("interrupts running jobs"), step.disruptive),
+        )
         if holds
     ]
     note = "" if step.note is None else str(step.note)
@@ -138,7 +154,7 @@ def _briefs(title: Message, findings: list[Finding], *, verbose: bool) -> Iterat
         return
     yield Text(str(title), style="bold")
     for one in findings:
-        yield Padding(_full(one) if verbose else _brief(one), (0, 0, 0, 2))
+        yield _indented(_full(one) if verbose else _brief(one), 2)
     yield Text("")
 
 
@@ -146,32 +162,35 @@ def _brief(one: Finding) -> RenderableType:
     step = next((step.run.splitlines()[0] for step in one.fix if step.run), "")
     lines: list[RenderableType] = [_headline(one)]
     if step:
-        lines.append(Padding(Text(f"$ {step}", no_wrap=True, overflow="ignore"), (0, 0, 0, 4)))
+        lines.append(_indented(Text(f"$ {step}", no_wrap=True, overflow="ignore"), 4))
     return Group(*lines)
 
 
 def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
-    known = [(fact.name.replace("_", " "), fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
+    known = [_shown(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
     if known:
-        yield Text.assemble(
-            (str(say("box")) + "  ", "dim"),
-            " · ".join(str(value) if name in ("chip", "arch", "os") else _named(name, value) for name, value in known),
-        )
-    yield Text(
-        str(say("{checked} checks ran, {skipped} were skipped", checked=diagnosis.checked, skipped=len(diagnosis.skipped))),
-        style="dim",
+        yield Text.assemble((str(say("box")) + "  ", "dim"), " · ".join(known))
+    count = say(
+        "{checked} checks ran, {skipped} were skipped",
+        checked=diagnosis.checked,
+        skipped=len(diagnosis.skipped),
     )
+    yield Text(str(count), style="dim")
     if verbose:
         for skip in diagnosis.skipped:
-            yield Padding(Text(f"{skip.id}  {skip.reason}", style="dim"), (0, 0, 0, 2))
+            yield _indented(Text(f"{skip.id}  {skip.reason}", style="dim"), 2)
     elif diagnosis.findings:
-        first = diagnosis.findings[0].id
-        yield Text(
-            str(say("`ascendenv explain {id}` tells more; -v shows every finding in full", id=first)), style="dim"
+        more = say(
+            "`ascendenv explain {id}` tells more; -v shows every finding in full", id=diagnosis.findings[0].id
         )
+        yield Text(str(more), style="dim")
 
 
-def _named(name: str, value: str | bool) -> str:
-    if name == "in container":
+def _shown(name: str, value: str | bool) -> str:
+    if name == "in_container":
         return str(say("in a container") if value else say("not in a container"))
-    return f"{name} {value}"
+    return f"{_NAMES[name]} {value}" if name in _NAMES else str(value)
+
+
+def _indented(part: RenderableType, columns: int, *, above: int = 0) -> RenderableType:
+    return Padding(part, (above, 0, 0, columns), expand=False)
