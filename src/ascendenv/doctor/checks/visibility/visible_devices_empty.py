@@ -55,7 +55,7 @@ class VisibleDevicesEmpty(Check):
                 Fix("unset ASCEND_RT_VISIBLE_DEVICES", say("outside of Ray")),
                 Fix(
                     "ray start --head --resources='{\"NPU\": 8}'",
-                    say('and ask for it in each actor: options(resources={"NPU": 1}), not num_gpus'),
+                    say("and ask for it in each actor with options(resources=...), not with num_gpus"),
                 ),
                 Fix(
                     "export RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0",
