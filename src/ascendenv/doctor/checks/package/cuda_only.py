@@ -68,8 +68,10 @@ class CudaOnly(Check):
             yield self._there(found, facts)
 
     def _asked(self, signal: Signal, row: CudaOnlyPackage | None) -> Finding:
+        passing = any(word in signal.evidence.text for word in ("WARN", "INFO"))
         return self.finding(
-            confidence=Confidence.LIKELY,
+            severity=Severity.WARNING if passing else Severity.ERROR,
+            confidence=Confidence.POSSIBLE if passing else Confidence.LIKELY,
             title=say("The program uses a package that runs on CUDA only"),
             observed=say("the log says: {text}", text=signal.evidence.text.strip()),
             expected=INSTEAD[row.instead] if row is not None else say("packages without CUDA parts"),

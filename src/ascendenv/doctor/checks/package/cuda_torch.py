@@ -49,10 +49,12 @@ class CudaTorch(Check):
         pair = pair_steps(matrix, facts)
         if clash := _pin_clash(signals):
             yield self._finding(clash, Confidence.LIKELY, Severity.ERROR, _resolver(), pair)
+        elif alone := _cuda_without_gpu(signals):
+            seen = say("torch looked for an NVIDIA driver, which only a CUDA build does")
+            yield self._finding(alone, Confidence.LIKELY, Severity.ERROR, seen, pair)
         elif _is_cuda_build(torch, packages) and (facts.torch_npu or facts.npus):
-            seen = facts.seen("torch", "packages")[:3]
             yield self._finding(
-                seen,
+                facts.seen("torch", "packages")[:3],
                 Confidence.LIKELY,
                 Severity.WARNING,
                 say("torch {torch} is a CUDA build", torch=torch),
@@ -101,6 +103,10 @@ def _pin_clash(signals: Signals | None) -> list[Evidence]:
     if any(f"{one}+cpu" in wanted for one in wanted):
         return [one.evidence for one in lines]
     return [one.evidence for one in signals.of("pip-conflict") if _names_one_release_twice(one)]
+
+
+def _cuda_without_gpu(signals: Signals | None) -> list[Evidence]:
+    return [signal.evidence for signal in signals.of("cuda-build-without-gpu")] if signals else []
 
 
 def _names_one_release_twice(signal: Signal) -> bool:

@@ -40,7 +40,10 @@ class NotOnIndex(Check):
         self, matrix: Matrix, signals: Signals, python: Version | None = None, arch: str | None = None
     ) -> Iterator[Finding]:
         """Each requirement that was not found; the matrix tells a missing wheel from a missing index."""
+        placeholders = {row.name for row in matrix.placeholders}
         for wanted, (evidence, listed) in _not_found(signals).items():
+            if wanted.name in placeholders:
+                continue
             yield from weigh(
                 self,
                 _explanations(matrix, wanted, listed, python, arch),

@@ -37,17 +37,19 @@ class Placeholder(Check):
         names = {row.name: row for row in matrix.placeholders}
         for name in names:
             if packages is not None and name in packages:
-                yield self._finding(name, facts.seen("packages")[:3], matrix, facts)
+                yield self._finding(name, facts.seen("packages")[:3], matrix, facts, Severity.WARNING)
         modules = {module: row.name for row in names.values() for module in row.modules}
         for signal in signals.of("missing-module", "pip-no-version") if signals else ():
             wanted = read_requirement(signal.get("requirement"))
             asked = wanted.name if wanted is not None else modules.get(signal.get("module"), "")
             if asked in names:
-                yield self._finding(asked, [signal.evidence], matrix, facts)
+                yield self._finding(asked, [signal.evidence], matrix, facts, Severity.ERROR)
 
-    def _finding(self, name: str, evidence: Sequence[Evidence], matrix: Matrix, facts: HostFacts) -> Finding:
+    def _finding(
+        self, name: str, evidence: Sequence[Evidence], matrix: Matrix, facts: HostFacts, severity: Severity
+    ) -> Finding:
         return self.finding(
-            severity=Severity.WARNING,
+            severity=severity,
             confidence=Confidence.LIKELY,
             title=say("The Python package {name} is not Ascend software", name=name),
             observed=say("{name} is taken for CANN or its Python interface", name=name),

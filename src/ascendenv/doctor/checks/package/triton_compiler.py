@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ascendenv.signals.model import Signal, Signals
 
 SOURCES = ("vllm-project/vllm-ascend#3219", "sgl-project/sglang#16360", "vllm-project/vllm-ascend#7421")
+NOTICE = "Failed to import Triton kernels"
 WITHOUT_TRITON = ("310p", "310b", "910a", "910prob")
 """Chip names, in lower case, for which triton-ascend is not made."""
 
@@ -39,8 +40,8 @@ class TritonCompiler(Check):
         packages: Packages | None = None,
     ) -> Iterator[Finding]:
         """Errors of BiSheng and of triton's own language, and a version that is not the paired one."""
-        for signal in _symptoms(signals) if signals else ():
-            yield self._seen(signal, facts, matrix)
+        for signal, broke in _symptoms(signals) if signals else ():
+            yield self._seen(signal, facts, matrix, broke=broke)
         installed = packages.get("triton-ascend") if packages is not None else None
         paired = paired_triton_ascend(matrix, facts)
         if installed is not None and paired is not None and not installed.version.startswith(str(paired)):
@@ -55,12 +56,13 @@ class TritonCompiler(Check):
                 sources=SOURCES,
             )
 
-    def _seen(self, signal: Signal, facts: HostFacts, matrix: Matrix) -> Finding:
+    def _seen(self, signal: Signal, facts: HostFacts, matrix: Matrix, *, broke: bool) -> Finding:
         target = signal.get("target")
         refused = target.lower().removeprefix("ascend").startswith(WITHOUT_TRITON)
         return self.finding(
             cause="chip-unsupported" if refused else "triton-ascend-version",
-            confidence=Confidence.LIKELY,
+            severity=Severity.ERROR if broke else Severity.WARNING,
+            confidence=Confidence.LIKELY if broke else Confidence.POSSIBLE,
             title=say("triton-ascend does not support this chip")
             if refused
             else say("triton-ascend does not fit the compiler of this CANN"),
@@ -73,18 +75,19 @@ class TritonCompiler(Check):
         )
 
 
-def _symptoms(signals: Signals) -> Iterator[Signal]:
-    if not _tools_cannot_start(signals):
-        yield from signals.of(
-            "bishengir-unknown-target", "bishengir-unknown-argument", "triton-compiler-error"
-        )
-    yield from signals.of("triton-driver-told-missing", "triton-kernels-not-imported")
+def _symptoms(signals: Signals) -> Iterator[tuple[Signal, bool]]:
+    """Each symptom, and whether the program broke over it (vllm only warns when its own kernels cannot be imported)."""
+    refused = signals.of("bishengir-unknown-target")
+    if refused or not _tools_cannot_start(signals):
+        found = refused or signals.of("bishengir-unknown-argument", "triton-compiler-error")
+        yield from ((signal, True) for signal in found)
+    yield from ((signal, True) for signal in signals.of("triton-driver-told-missing"))
+    yield from ((signal, False) for signal in signals.of("triton-kernels-not-imported"))
     for signal in signals.of("missing-attribute", "missing-name", "missing-module"):
         module = signal.get("module")
-        if module.startswith("triton.language") and not (
-            module == "triton.language" and signal.id == "missing-module"
-        ):
-            yield signal
+        whole = module == "triton.language" and signal.id == "missing-module"
+        if module.startswith("triton.language") and not whole and NOTICE not in signal.evidence.text:
+            yield signal, True
 
 
 def _tools_cannot_start(signals: Signals) -> bool:

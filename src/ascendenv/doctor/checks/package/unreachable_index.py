@@ -31,7 +31,7 @@ class UnreachableIndex(Check):
             return
         hosts = sorted({signal.get("host") for signal in seen if signal.get("host")})
         yield self.finding(
-            confidence=Confidence.LIKELY,
+            confidence=Confidence.POSSIBLE if _answered(signals) else Confidence.LIKELY,
             title=say("The package index cannot be reached from here"),
             observed=say("no answer from {hosts}", hosts=", ".join(hosts) or say("the package index")),
             expected=say("an index that this machine reaches, or wheels on disk"),
@@ -57,3 +57,8 @@ class UnreachableIndex(Check):
             ),
             sources=SOURCES,
         )
+
+
+def _answered(signals: Signals) -> bool:
+    """Whether the index gave an answer after all: pip lists what it has."""
+    return any(signal.get("versions") not in {"", "none"} for signal in signals.of("pip-no-version"))

@@ -46,20 +46,15 @@ class VllmPair(Check):
         fits = pair.fits(matrix)
         if signals:
             for signal in (*_missing_parts(signals), *signals.of("plugin-interface-differs")):
-                yield self._seen(
-                    signal,
-                    say("one half of vllm and vllm-ascend expects what the other does not have"),
-                    pair,
-                    matrix,
-                )
+                why = say("one half of vllm and vllm-ascend expects what the other does not have")
+                yield self._seen(signal, why, pair, matrix, rank=self.rank)
             for signal in _torch_conflicts(signals):
-                yield self._seen(
-                    signal, say("vllm and the plugin name different torch versions"), pair, matrix
-                )
+                why = say("vllm and the plugin name different torch versions")
+                yield self._seen(signal, why, pair, matrix, rank=self.rank - 4)
         if fits is False:
             yield self._from_versions(pair, matrix, facts)
 
-    def _seen(self, signal: Signal, why: Message, pair: Pair, matrix: Matrix) -> Finding:
+    def _seen(self, signal: Signal, why: Message, pair: Pair, matrix: Matrix, *, rank: int) -> Finding:
         return self.finding(
             confidence=Confidence.LIKELY,
             title=say("vllm and vllm-ascend do not belong together"),
@@ -69,6 +64,7 @@ class VllmPair(Check):
             evidence=[signal.evidence],
             fix=_fix(pair, matrix),
             sources=SOURCES,
+            rank=rank,
         )
 
     def _from_versions(self, pair: Pair, matrix: Matrix, facts: HostFacts) -> Finding:

@@ -40,13 +40,19 @@ class CudaAskedFor(Check):
         self, matrix: Matrix, facts: HostFacts, signals: Signals, packages: Packages | None = None
     ) -> Iterator[Finding]:
         """The texts of torch for a CUDA call without CUDA, explained by what else is known."""
-        asked = signals.of("cuda-asked-for")
+        asked = signals.of("cuda-asked-for", "cuda-checkpoint")
         if not asked:
             return
         framework = _framework(signals, packages)
         yield from weigh(
             self,
-            _explanations(matrix, facts, framework, is_absent(packages, "torch-npu")),
+            _explanations(
+                matrix,
+                facts,
+                framework,
+                absent=is_absent(packages, "torch-npu"),
+                checkpoint=bool(signals.of("cuda-checkpoint")),
+            ),
             observed=say("a call went to torch.cuda, which this torch does not have"),
             evidence=[signal.evidence for signal in asked],
             sources=SOURCES,
@@ -61,7 +67,7 @@ def _framework(signals: Signals, packages: Packages | None) -> str | None:
 
 
 def _explanations(
-    matrix: Matrix, facts: HostFacts, framework: str | None, absent: bool | None
+    matrix: Matrix, facts: HostFacts, framework: str | None, *, absent: bool | None, checkpoint: bool
 ) -> list[Hypothesis]:
     pair = pair_steps(matrix, facts)
     return [
@@ -75,7 +81,7 @@ def _explanations(
         Hypothesis(
             cause="torch-npu-too-old-for-framework",
             title=say("The framework takes its CUDA way: it and torch_npu are not of one release"),
-            supported=True if framework else None,
+            supported=False if checkpoint else True if framework else None,
             because=say(
                 "{framework} supports NPUs, in releases that fit this torch_npu", framework=framework or ""
             ),
@@ -92,6 +98,7 @@ def _explanations(
         Hypothesis(
             cause="cuda-hard-coded",
             title=say("The program names cuda in its own code"),
+            supported=checkpoint or None,
             because=say(
                 "code such as .cuda(), device=0 or torch.device('cuda') cannot run on an NPU as it stands"
             ),

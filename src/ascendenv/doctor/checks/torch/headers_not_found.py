@@ -72,16 +72,6 @@ def _explanations(matrix: Matrix, facts: HostFacts, signals: Signals) -> list[Hy
     isolated = bool(signals.of("isolated-build"))
     return [
         Hypothesis(
-            cause="driver-absent-at-build-time",
-            title=say("torch_npu cannot be imported in this build, because there is no driver"),
-            supported=True if no_driver and not driver else False if driver else None,
-            because=say(
-                "the build asks torch_npu for its folder by importing it; the import needs libascend_hal.so"
-            ),
-            ask=say("does the build run in an image build or on a machine without NPUs?"),
-            fix=(Fix(STUB, say("the toolkit brings a stand-in for the driver library, for builds only")),),
-        ),
-        Hypothesis(
             cause="torch-npu-not-importable-at-build",
             title=say("The build cannot import torch_npu, so it does not know where its headers are"),
             supported=True if driver or (isolated and not no_driver) else None,
@@ -100,6 +90,16 @@ def _explanations(matrix: Matrix, facts: HostFacts, signals: Signals) -> list[Hy
                     say("the build then sees the torch_npu of this shell"),
                 ),
             ),
+        ),
+        Hypothesis(
+            cause="driver-absent-at-build-time",
+            title=say("torch_npu cannot be imported in this build, because there is no driver"),
+            supported=True if no_driver and not driver else False if driver else None,
+            because=say(
+                "the build asks torch_npu for its folder by importing it; the import needs libascend_hal.so"
+            ),
+            ask=say("does the build run in an image build or on a machine without NPUs?"),
+            fix=(Fix(STUB, say("the toolkit brings a stand-in for the driver library, for builds only")),),
         ),
         Hypothesis(
             cause="torch-npu-missing",
