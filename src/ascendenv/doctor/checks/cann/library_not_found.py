@@ -92,7 +92,8 @@ class Scene:
             say("This CANN no longer ships a library that torch_npu was linked with"),
             supported=supported,
             because=say(
-                "CANN 9.2.0 left out libgraph.so and libregister.so; torch_npu 2.8 and older need them."
+                "CANN {since} left it out; torch_npu builds from before that release are linked with it.",
+                since=signals[0].get("since") if signals else "?",
             ),
             ask=say("which CANN is it: cat /usr/local/Ascend/cann/*-linux/ascend_toolkit_install.info"),
             fix=pair_torch_npu(self.matrix, self.facts),

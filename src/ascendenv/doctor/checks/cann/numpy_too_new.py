@@ -46,7 +46,7 @@ class NumpyTooNew(Check):
         yield self.finding(
             title=say("numpy 2 does not fit this CANN"),
             observed=say("numpy {found} is installed", found=found),
-            expected=say("numpy below 2: CANN supports numpy 2 only from 9.0 on"),
+            expected=say("for this CANN: {requirement}", requirement=", ".join(_requirement(matrix, cann))),
             severity=Severity.ERROR if conflicts or removed or compiling else Severity.WARNING,
             confidence=_confidence(conflicts, removed, compiling, too_new=too_new),
             why=say("The Python part of the operator compiler uses names that numpy 2 removed."),
