@@ -5,17 +5,24 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ascendenv.matrix.load import load_raw
+from ascendenv.matrix.load import ARTEFACT_KINDS, load_raw
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["compile_matrix"]
+__all__ = ["compile_artefacts", "compile_matrix"]
 
 
 def compile_matrix(folder: Path) -> bytes:
     """The JSON of all rows but artefacts, without the notes for editors; raises MatrixMistakes."""
     return _json({kind: [_lean(row) for row in rows] for kind, rows in load_raw(folder).items()})
+
+
+def compile_artefacts(folder: Path) -> bytes:
+    """The JSON of downloads and images; raises MatrixMistakes."""
+    return _json(
+        {kind: [_lean(row) for row in rows] for kind, rows in load_raw(folder, kinds=ARTEFACT_KINDS).items()}
+    )
 
 
 def _lean(value: object) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ascendenv.matrix.load import MatrixMistakes, load_raw
+from ascendenv.matrix.load import ARTEFACT_KINDS, KINDS, MatrixMistakes, load_raw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ def lint(folder: Path) -> Lint:
 
     whole = all((folder / name).is_dir() for name in _WHOLE)
     try:
-        raw = load_raw(folder, base=None if whole else shipped_matrix().raw)
+        raw = load_raw(folder, base=None if whole else shipped_matrix().raw, kinds=(*KINDS, *ARTEFACT_KINDS))
     except MatrixMistakes as error:
         return Lint({}, error.mistakes)
     return Lint({kind: len(rows) for kind, rows in raw.items() if rows}, ())

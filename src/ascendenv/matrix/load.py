@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ascendenv.errors import UnusableInput
 from ascendenv.language import Message, say
 from ascendenv.matrix import package_rows
-from ascendenv.matrix.rows import conflicts, hardware, releases, surroundings
+from ascendenv.matrix.rows import artefacts, conflicts, hardware, releases, surroundings
 from ascendenv.matrix.yaml_file import Mistake, YamlFile, read_yaml
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.model import RawMatrix
 
-__all__ = ["KINDS", "Kind", "MatrixMistakes", "load_raw"]
+__all__ = ["ARTEFACT_KINDS", "KINDS", "Kind", "MatrixMistakes", "load_raw"]
 
 
 class MatrixMistakes(UnusableInput):
@@ -72,6 +72,12 @@ KINDS = (
     Kind("package_indexes", "packages/indexes.yaml", package_rows.PackageIndex, "name", many=True),
 )
 
+ARTEFACT_KINDS = (
+    Kind("artefacts", "artefacts/*/*.yaml", artefacts.ArtefactSet, None),
+    Kind("images", "images/*.yaml", artefacts.Images, None, many=True),
+)
+"""Kinds that are compiled apart."""
+
 _WORDS: dict[str, Callable[[str, Any], Message]] = {
     "missing": lambda name, _: say("the key {name} is missing", name=name),
     "unexpected_keyword_argument": lambda name, _: say("there is no key {name} here", name=name),
@@ -83,22 +89,22 @@ _WORDS: dict[str, Callable[[str, Any], Message]] = {
 }
 
 
-def load_raw(folder: Path, *, base: RawMatrix | None = None) -> RawMatrix:
+def load_raw(folder: Path, *, base: RawMatrix | None = None, kinds: Sequence[Kind] = KINDS) -> RawMatrix:
     """The rows of `folder` by kind as plain data; raises MatrixMistakes.
 
     With `base` the folder is a site's own and stands on top of that matrix: references may point into it.
     """
     from ascendenv.matrix.references import dangling
 
-    raw: RawMatrix = {kind.name: [] for kind in KINDS}
+    raw: RawMatrix = {kind.name: [] for kind in kinds}
     read: list[tuple[Kind, YamlFile]] = []
-    for kind in KINDS:
+    for kind in kinds:
         for path in sorted(folder.glob(kind.files)):
             file = read_yaml(path, str(path.relative_to(folder)))
             read.append((kind, file))
             raw[kind.name].extend(_rows_of(kind, file))
     mistakes = [one for _, file in read for one in file.mistakes]
-    mistakes += _doubles(read)
+    mistakes += [*_doubles(read), *_misnamed(read)]
     if not mistakes:
         mistakes += dangling(read, raw, base)
     if not read and base is None:
@@ -178,3 +184,21 @@ def _doubles(read: Sequence[tuple[Kind, YamlFile]]) -> list[Mistake]:
                 words = say("{name} stands in {first} already", name=str(row[kind.key]), first=first)
                 found.append(Mistake(file.path, file.line_of((*place, kind.key)), kind.key, words))
     return found
+
+
+def _misnamed(read: Sequence[tuple[Kind, YamlFile]]) -> list[Mistake]:
+    """Files with one release or family whose name is another one's, which comes from copying a neighbour."""
+    found = []
+    for kind, file in read:
+        stem = file.path.rpartition("/")[2].removesuffix(".yaml")
+        for place, row in places_of(kind, file):
+            if kind.key in _FILE_IS_NAMED_BY and not kind.many and str(row.get(kind.key, stem)) != stem:
+                line = file.line_of((*place, kind.key))
+                words = say(
+                    "the file is called {stem}, but this is {name}", stem=stem, name=str(row[kind.key])
+                )
+                found.append(Mistake(file.path, line, kind.key, words))
+    return found
+
+
+_FILE_IS_NAMED_BY = ("version", "hdk", "name", "family")

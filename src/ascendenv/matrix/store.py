@@ -12,9 +12,10 @@ from ascendenv.resources import read_compiled
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ascendenv.matrix.artefacts import Artefacts
     from ascendenv.matrix.model import RawMatrix
 
-__all__ = ["SITE", "shipped_matrix", "with_site"]
+__all__ = ["SITE", "shipped_artefacts", "shipped_matrix", "with_site"]
 
 SITE = "site: "
 """How the sources of rows from a site's folder begin."""
@@ -24,6 +25,14 @@ SITE = "site: "
 def shipped_matrix() -> Matrix:
     """The shipped matrix, read once from its compiled form."""
     return Matrix(json.loads(read_compiled("matrix.json")))
+
+
+@lru_cache(maxsize=1)
+def shipped_artefacts() -> Artefacts:
+    """The shipped downloads and images, read once from their compiled form."""
+    from ascendenv.matrix.artefacts import Artefacts
+
+    return Artefacts(json.loads(read_compiled("artefacts.json")))
 
 
 def with_site(base: Matrix, folder: Path) -> Matrix:
