@@ -27,6 +27,8 @@ class Age:
     """The driver's line is older than that of the paired release."""
     wanted: Version | None
     """The paired driver."""
+    far_behind: bool = False
+    """The driver is of an earlier year's generation than the paired release, e.g. 24.1 beside 25.3."""
 
     @property
     def suspect(self) -> bool | None:
@@ -45,6 +47,7 @@ def age_of(
     pair = paired.pair_for(found.family if found else None) if paired else None
     wanted = pair.driver if pair else paired.hdk if paired else None
     behind = None if wanted is None else driver.release[:LINE] < wanted.release[:LINE]
+    far = wanted is not None and driver.release[0] < wanted.release[0]
     judged = judge(matrix, Given(driver=driver, cann=cann, chip=chip)).of("cann-hdk", "known-break")
     rejected = any(one.level == Level.BROKEN for one in judged)
-    return Age(rejected=rejected and behind is not False, behind=behind, wanted=wanted)
+    return Age(rejected=rejected and behind is not False, behind=behind, wanted=wanted, far_behind=far)

@@ -47,11 +47,11 @@ class DriverTooOld(Check):
     rank = 4
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
-        """With a symptom it is an error; where only the table says no, a warning."""
+        """With a symptom it is an error; the table alone gives a warning or advice."""
         age = age_of(matrix, known(facts.driver), known(facts.cann), known(facts.chip))
         symptom = _symptom(signals)
         if symptom is None:
-            if age is not None and age.rejected:
+            if age is not None and (age.rejected or age.far_behind):
                 yield self._finding(facts, matrix, age, None)
             return
         certain = symptom.alone == Confidence.CERTAIN
@@ -68,7 +68,7 @@ class DriverTooOld(Check):
             if age and age.wanted
             else None,
             why=_pair(facts) if symptom and age and age.suspect else None,
-            severity=Severity.ERROR if symptom else Severity.WARNING,
+            severity=_severity(age, symptom),
             confidence=_confidence(age, symptom),
             evidence=(
                 *((one.evidence for one in symptom.lines) if symptom else ()),
@@ -83,9 +83,16 @@ class DriverTooOld(Check):
         )
 
 
+def _severity(age: Age | None, symptom: Symptom | None) -> Severity:
+    """An error with a symptom; else a warning where the table says no, advice where it names a newer generation."""
+    if symptom is not None:
+        return Severity.ERROR
+    return Severity.WARNING if age is not None and age.rejected else Severity.INFO
+
+
 def _confidence(age: Age | None, symptom: Symptom | None) -> Confidence:
     if symptom is None:
-        return Confidence.LIKELY
+        return Confidence.LIKELY if age is not None and age.rejected else Confidence.POSSIBLE
     if age is not None and age.suspect:
         return Confidence.CERTAIN if symptom.alone == Confidence.CERTAIN else Confidence.LIKELY
     return min(symptom.alone, Confidence.LIKELY)
