@@ -30,19 +30,19 @@ class HbmEcc(Check):
 
     def check(self, signals: Signals) -> Iterator[Finding]:
         """Fires on the runtime's and the driver's words, codes and events for an uncorrectable memory error."""
-        found = (*signals.of("hbm-uncorrectable"), *signals.codes(*_CODES))
+        told = (*signals.of("hbm-uncorrectable"), *signals.codes(*_CODES))
+        found = told or signals.of("hbm-errors-counted")
         if not found:
             return
-        counted_only = all(one.get("count") for one in found)
         yield self.finding(
             title=say("The HBM of a card has an uncorrectable error"),
             observed=say("npu-smi counts uncorrected HBM errors or isolated pages")
-            if counted_only
+            if not told
             else say("the runtime or the driver reports a multi-bit ECC error of the HBM"),
             expected=say("no uncorrectable memory error"),
             why=say("a multi-bit error destroys data: the task on that page ends, whatever operator it was"),
             confidence=Confidence.CERTAIN if any(map(_is_sure, found)) else Confidence.LIKELY,
-            severity=Severity.WARNING if counted_only else Severity.ERROR,
+            severity=Severity.WARNING if not told else Severity.ERROR,
             evidence=[one.evidence for one in found],
             fix=(
                 Fix("npu-smi info -t ecc -i 0", say("counts for each card: which one it is")),
@@ -66,4 +66,4 @@ class HbmEcc(Check):
 def _is_sure(signal: Signal) -> bool:
     if signal.id == "error-code":
         return signal.get("code") in _SURE
-    return not signal.get("count") and _DEVICE_MEMORY not in signal.get("text")
+    return signal.id == "hbm-uncorrectable" and _DEVICE_MEMORY not in signal.get("text")

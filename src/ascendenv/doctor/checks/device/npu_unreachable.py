@@ -118,7 +118,7 @@ def _hypotheses(signals: Signals, facts: HostFacts, place: Surroundings) -> list
             ),
         ),
     ]
-    return [hypothesis for _, hypothesis in sorted(told, key=lambda one: -one[0])]
+    return [hypothesis for _, hypothesis in sorted(told, key=lambda one: -one[0] if one[1].supported else 0)]
 
 
 def _modules_absent(facts: HostFacts, place: Surroundings) -> bool | None:
