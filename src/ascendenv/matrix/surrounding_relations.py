@@ -88,14 +88,14 @@ def _stage(life: Lifecycle, torch: Version) -> tuple[Level, Message]:
     if life.status == "eol":
         day = life.eol or life.as_of
         return Level.COMPATIBLE, say(
-            "torch_npu for torch {torch} is end of life since {day}", torch=torch, day=day
+            "torch_npu for torch {torch} reached its end of life on {day}", torch=torch, day=day
         )
     if life.status == "planned":
         why = say("torch_npu for torch {torch} was only planned on {day}", torch=torch, day=life.as_of)
         return Level.UNKNOWN, why
     if life.status == "maintenance":
-        return Level.RECOMMENDED, say("torch_npu for torch {torch} is maintained", torch=torch)
-    return Level.RECOMMENDED, say("torch_npu for torch {torch} is developed", torch=torch)
+        return Level.RECOMMENDED, say("torch_npu for torch {torch} is in maintenance", torch=torch)
+    return Level.RECOMMENDED, say("torch_npu for torch {torch} is under development", torch=torch)
 
 
 def operating_system(looked: Looked) -> Relation | None:
