@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.doctor.helpers import causes_of, diagnose_text, run_check
@@ -16,6 +17,17 @@ from ascendenv.doctor.checks.hccl.rank_table import RankTable
 from ascendenv.doctor.checks.hccl.tls_mismatch import TlsMismatch
 from ascendenv.doctor.finding import Confidence, Severity, Skip
 from ascendenv.facts.model import NpuPort
+
+if TYPE_CHECKING:
+    from ascendenv.doctor.check import Check
+    from ascendenv.doctor.finding import Finding
+
+
+def found(check: type[Check], log: str | None = None, **facts: Any) -> list[Finding]:
+    outcome = run_check(check, log=log, **facts)
+    assert not isinstance(outcome, Skip)
+    return outcome
+
 
 STAMP = "[ERROR] HCCL(4711,python3):2026-02-03-04:05:06.700.800"
 PEER = "1. Check the rank service processes with other errors or no errors in the cluster."
@@ -181,8 +193,8 @@ def test_silent_where_nothing_failed(log: str) -> None:
 def test_down_ports_matter_only_where_communication_fails() -> None:
     ports = (NpuPort(0, link_up=True), NpuPort(1, link_up=False))
 
-    (alone,) = run_check(LinkDown, ports=ports)
-    (beside,) = run_check(LinkDown, log="EI0006: Getting socket times out.", ports=ports)
+    (alone,) = found(LinkDown, ports=ports)
+    (beside,) = found(LinkDown, log="EI0006: Getting socket times out.", ports=ports)
 
     assert (alone.severity, beside.severity) == (Severity.WARNING, Severity.ERROR)
 
@@ -190,7 +202,7 @@ def test_down_ports_matter_only_where_communication_fails() -> None:
 def test_different_switches_without_a_symptom_are_a_warning() -> None:
     ports = (NpuPort(0, tls_enabled=True), NpuPort(1, tls_enabled=False))
 
-    (finding,) = run_check(TlsMismatch, ports=ports)
+    (finding,) = found(TlsMismatch, ports=ports)
 
     assert finding.severity is Severity.WARNING
 
@@ -198,22 +210,22 @@ def test_different_switches_without_a_symptom_are_a_warning() -> None:
 def test_switches_that_exclude_each_other_are_a_warning() -> None:
     both = MappingProxyType({"HCCL_INTRA_PCIE_ENABLE": "1", "HCCL_INTRA_ROCE_ENABLE": "1"})
 
-    (finding,) = run_check(InvalidVariable, environment=both)
+    (finding,) = found(InvalidVariable, environment=both)
 
     assert finding.severity is Severity.WARNING
-    assert run_check(InvalidVariable, environment=MappingProxyType({"HCCL_INTRA_ROCE_ENABLE": "1"})) == []
+    assert found(InvalidVariable, environment=MappingProxyType({"HCCL_INTRA_ROCE_ENABLE": "1"})) == []
 
 
 def test_the_silent_rank_is_the_end_of_the_chain() -> None:
     log = "\n".join(ROW.format(peer, source, "DISABLE") for peer, source in ((1, 0), (2, 1), (2, 3)))
 
-    (finding,) = run_check(ConnectTimeout, log=log)
+    (finding,) = found(ConnectTimeout, log=log)
 
     assert finding.observed.text() == "no answer from rank 2 in time"
 
 
 def test_missing_ranks_are_counted() -> None:
-    (finding,) = run_check(
+    (finding,) = found(
         MissingRank, log="need connect rankNum is [8]\ntotal connected num is [6],line num is [1]"
     )
 
@@ -224,7 +236,7 @@ def test_missing_ranks_are_counted() -> None:
 def test_the_needed_buffer_is_in_the_fix() -> None:
     log = "HCCL_BUFFSIZE is too SMALL, maxBs = 512, NEEDED_HCCL_BUFFSIZE((x)) = 609MB, HCCL_BUFFSIZE=200MB."
 
-    (finding,) = run_check(InvalidVariable, log=log)
+    (finding,) = found(InvalidVariable, log=log)
 
     assert finding.fix[0].run == "export HCCL_BUFFSIZE=609"
 
@@ -261,7 +273,7 @@ def test_a_bare_cluster_check_is_decided_by_chip_and_container(
     ],
 )
 def test_a_bare_return_value_is_only_possible(line: str, cause: str) -> None:
-    (finding,) = run_check(CommunicatorNotCreated, log=line)
+    (finding,) = found(CommunicatorNotCreated, log=line)
 
     assert (finding.cause, finding.confidence) == (cause, Confidence.POSSIBLE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.doctor.helpers import causes_of, diagnose_text, run_check
@@ -16,6 +17,16 @@ from ascendenv.doctor.checks.runtime.unsupported_operator import UnsupportedOper
 from ascendenv.doctor.finding import Severity, Skip
 from ascendenv.facts.evidence import Evidence
 from ascendenv.signals.model import Signal
+
+if TYPE_CHECKING:
+    from ascendenv.doctor.check import Check
+    from ascendenv.doctor.finding import Finding
+
+
+def found(check: type[Check], log: str | None = None, **facts: Any) -> list[Finding]:
+    outcome = run_check(check, log=log, **facts)
+    assert not isinstance(outcome, Skip)
+    return outcome
 
 
 def oom(requested: str, total: str, allocated: str, free: str, reserved: str) -> str:
@@ -60,7 +71,7 @@ def test_the_cause_is_named_first(log: str, cause: str) -> None:
     ],
 )  # fmt: skip
 def test_a_failed_kernel_is_a_warning_that_says_what_decides(log: str, cause: str) -> None:
-    (finding,) = run_check(KernelFailure, log=log)
+    (finding,) = found(KernelFailure, log=log)
 
     assert (finding.cause, finding.severity) == (cause, Severity.WARNING)
     assert any("ASCEND_LAUNCH_BLOCKING" in step.run for step in finding.fix)
@@ -84,9 +95,7 @@ def test_silent_where_it_is_somebody_elses(log: str) -> None:
 
 
 def test_a_job_that_is_too_large_is_no_fault_of_the_environment() -> None:
-    (finding,) = run_check(
-        OutOfMemory, log=oom("52.00 MiB", "60.96 GiB", "59.36 GiB", "15.39 MiB", "60.31 GiB")
-    )
+    (finding,) = found(OutOfMemory, log=oom("52.00 MiB", "60.96 GiB", "59.36 GiB", "15.39 MiB", "60.31 GiB"))
 
     assert finding.severity is Severity.INFO
 
@@ -122,9 +131,8 @@ def test_the_numbers_decide(fields: dict[str, str], fragmented: bool, foreign: b
     ],
 )
 def test_settings_that_slow_a_job_down(environment: dict[str, str], severities: list[Severity]) -> None:
-    findings = run_check(SlowSettings, environment=MappingProxyType(environment))
+    findings = found(SlowSettings, environment=MappingProxyType(environment))
 
-    assert not isinstance(findings, Skip)
     assert [one.severity for one in findings] == severities
 
 
@@ -134,7 +142,7 @@ def test_two_names_of_one_setting() -> None:
         "PYTORCH_ALLOC_CONF": "expandable_segments:True",
     }
 
-    (finding,) = run_check(AllocatorOption, environment=MappingProxyType(both))
+    (finding,) = found(AllocatorOption, environment=MappingProxyType(both))
 
     assert finding.severity is Severity.WARNING
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from tests.doctor.helpers import causes_of, diagnose_text, run_check
 
@@ -11,6 +13,17 @@ from ascendenv.doctor.checks.system.host_memory_exhausted import HostMemoryExhau
 from ascendenv.doctor.checks.system.libstdcxx_too_old import LibstdcxxTooOld
 from ascendenv.doctor.checks.system.static_tls import StaticTls
 from ascendenv.doctor.finding import Confidence, Severity, Skip
+
+if TYPE_CHECKING:
+    from ascendenv.doctor.check import Check
+    from ascendenv.doctor.finding import Finding
+
+
+def found(check: type[Check], log: str | None = None, **facts: Any) -> list[Finding]:
+    outcome = run_check(check, log=log, **facts)
+    assert not isinstance(outcome, Skip)
+    return outcome
+
 
 FIRST = [
     # --- the C library
@@ -87,9 +100,8 @@ def test_a_wheel_for_a_newer_glibc(libc: str | None, fires: bool) -> None:
     log = "ERROR: torch_npu-2.6.0-cp311-cp311-manylinux_2_28_aarch64.whl is not a supported wheel on this platform."
     facts = {} if libc is None else {"libc": libc}
 
-    findings = run_check(GlibcTooOld, log=log, **facts)
+    findings = found(GlibcTooOld, log=log, **facts)
 
-    assert not isinstance(findings, Skip)
     assert bool(findings) is fires
 
 
@@ -99,7 +111,7 @@ def test_the_newest_node_is_what_is_expected() -> None:
         for node in ("2.9", "2.34", "2.32")
     )
 
-    (finding,) = run_check(GlibcTooOld, log=log, libc="2.28")
+    (finding,) = found(GlibcTooOld, log=log, libc="2.28")
 
     assert finding.observed.text() == "/x/lib.so needs GLIBC_2.34"
     assert finding.expected is not None
@@ -107,7 +119,7 @@ def test_the_newest_node_is_what_is_expected() -> None:
 
 
 def test_the_fix_names_the_copy_that_was_loaded() -> None:
-    (finding,) = run_check(
+    (finding,) = found(
         StaticTls, log="ImportError: /lib64/libgomp.so.1: cannot allocate memory in static TLS block"
     )
 
@@ -115,7 +127,7 @@ def test_the_fix_names_the_copy_that_was_loaded() -> None:
 
 
 def test_a_crash_without_a_reason_is_only_a_warning() -> None:
-    (finding,) = run_check(CompilerAbi, log="Segmentation fault (core dumped)")
+    (finding,) = found(CompilerAbi, log="Segmentation fault (core dumped)")
 
     assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.POSSIBLE)
 
@@ -129,7 +141,7 @@ def test_a_crash_without_a_reason_is_only_a_warning() -> None:
     ],
 )
 def test_how_sure_a_killed_process_is(log: str, confidence: Confidence) -> None:
-    (finding,) = run_check(HostMemoryExhausted, log=log)
+    (finding,) = found(HostMemoryExhausted, log=log)
 
     assert finding.confidence is confidence
 

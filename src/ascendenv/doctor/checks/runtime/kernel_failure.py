@@ -38,7 +38,8 @@ class KernelFailure(Check):
     id = "RUN004"
     causes = ("aicore-exception", "aicore-timeout")
     consequence_of = (
-        *("DRV008", "DEV017", "DEV019", "CAN009", "CAN010", "CAN012", "CHP001", "CHP003"),
+        *("DRV008", "DEV003", "DEV016", "DEV017", "DEV019", "CHP001", "CHP003"),
+        *("CAN005", "CAN006", "CAN007", "CAN008", "CAN009", "CAN010", "CAN012", "CAN014", "CAN019"),
         *("HCC002", "HCC005", "HCC006", "HCC007", "HCC013", "HCC014"),
     )
     rank = -4
