@@ -113,7 +113,7 @@ def _says_more(longer: object, shorter: object) -> bool:
     if isinstance(longer, User) and isinstance(shorter, User):
         return None in (shorter.uid, shorter.name) and shorter.uid in (None, longer.uid)
     if isinstance(longer, str) and isinstance(shorter, str):
-        return chip_family(longer) == shorter or longer.startswith(f"{shorter}_")
+        return chip_family(longer) == shorter or longer.startswith((f"{shorter}_", f"{shorter}."))
     return False
 
 

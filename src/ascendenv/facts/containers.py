@@ -50,10 +50,16 @@ _CANN_TAG = re.compile(
     re.IGNORECASE,
 )
 _TORCH_NPU_TAG = re.compile(r"(?P<torch_npu>\d[\w.]*?)-cann(?P<rest>\d.*)", re.IGNORECASE)
+_TAG_NAMING_CANN = re.compile(
+    r"(?<![\w.-])[\w.-]+/[\w./-]+:[\w.-]{0,40}?cann-?(\d+\.\d+\.(?:rc)?\d+)\b", re.IGNORECASE
+)
+_BUILD = re.compile(
+    r"^\s*(?:#\d+ (?:\[[^\]]*\d+/\d+\]|\d+\.\d+ )|Step \d+/\d+ :|(?:=> |> |ERROR )\[[^\]]*\d+/\d+\] RUN)|The command '/bin/sh -c"
+)
 _VLLM_TAG = re.compile(r"v?(?P<version>\d+\.\d+\.\d+(?:\.?(?:rc|post|dev)\d*)?)")
 _WORDS = re.compile(
     r"docker|podman|nerdctl|isula|crictl|kubectl|mountPath|ounts\b|挂载|privileged|huawei\.com|kind:|kubepods"
-    r"|(?:cann|vllm-ascend|torch-npu)[:@]|=True|@[0-9a-f]{12}|-\s*[\"']?/"
+    r"|(?:cann|vllm-ascend|torch-npu)[:@]|=True|@[0-9a-f]{12}|:[\w.-]*cann-?\d|^#\d|^Step \d|/bin/sh -c| RUN |-\s*[\"']?/"
 )
 _RUNTIME = re.compile(r"\bASCEND_DOCKER_RUNTIME=True\b|/\.dockerenv\b")
 
@@ -76,9 +82,11 @@ def _line(line: str, evidence: Evidence, *, running: bool) -> Iterator[Claim]:
         yield from _manifest(line, evidence)
     if ":" in line and (found := _IMAGE.search(line)):
         yield from _image(found["name"], found["tag"], evidence)
+    elif "cann" in line and (found := _TAG_NAMING_CANN.search(line)):
+        yield from vendor_claim("cann", found[1], Weight.STATED, evidence)
     if _RUNTIME.search(line):
         yield Claim("in_container", True, Weight.LISTED, evidence)
-    elif _PROMPT.match(line) or _INSIDE.search(line):
+    elif _PROMPT.match(line) or _INSIDE.search(line) or _BUILD.search(line):
         yield Claim("in_container", True, Weight.HINT, evidence)
 
 

@@ -97,8 +97,8 @@ def _cleaned(raw: Iterable[bytes], where: str) -> Iterator[bytes]:
     try:
         for chunk in _whole_lines(transcoder(gunzipped(raw))):
             clean = _clean(chunk)
-            seen = seen or not clean.isspace()
             if clean:
+                seen = seen or not clean.isspace()
                 yield clean
     except Unreadable:
         raise UnusableInput(

@@ -1,9 +1,10 @@
-"""Device nodes and kernel modules: `ls -l /dev/davinci*`, `ls /dev`, `lsmod`.
+"""Device nodes, kernel modules and PCI functions: `ls -l /dev/davinci*`, `ls /dev`, `lsmod`, `lspci`.
 
 ::
 
     crw-rw---- 1 HwHiAiUser HwHiAiUser 237, 0 Sep 28 21:56 /dev/davinci0
     drv_pcie_host         122880  1 drv_devmng_host
+    3d:00.0 Processing accelerators: Huawei Technologies Co., Ltd. Device d801 (rev 20)
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ascendenv.facts.claim import Claim, Weight
-from ascendenv.facts.model import DeviceNode
+from ascendenv.facts.model import DeviceNode, PciFunction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,11 @@ _LONG = re.compile(
 _SHORT = re.compile(rf"/dev/(?:{_DEVICE})(?=\s|$)")
 _MISSING = re.compile(r"cannot access '?/dev/davinci[^:]*: No such file or directory")
 _ONLY_NODES = re.compile(rf"\s*(?:(?:crw\S*\s.*)?/dev/(?:{_DEVICE})\s*)+")
+_PCI = re.compile(
+    r"^\s*(?:(?P<domain>[0-9a-f]{4}):)?(?P<slot>[0-9a-f]{2}:[0-9a-f]{2}\.\d) Processing accelerators.*?"
+    r"(?:Huawei.*\bDevice |\[?19e5:)(?P<device>[ad][0-9a-f]{3})\b",
+    re.IGNORECASE,
+)
 _LSMOD_HEADER = re.compile(r"\s*Module\s+Size\s+Used by")
 _MODULE = re.compile(r"\s*(\w{2,60})\s+\d{3,10}\s+-?\d+(?:\s+[\w,]+)?\s*")
 _ASCEND_MODULE = re.compile(
@@ -49,6 +55,10 @@ def read(page: Page) -> Iterator[Claim]:
     for index, line in enumerate(page.lines):
         if "davinci" in line or "/dev/" in line or "hisi_hdc" in line or "devmm_svm" in line:
             yield from _nodes(line, page, index)
+        elif "accelerators" in line and (found := _PCI.match(line)):
+            address = f"{found['domain'] or '0000'}:{found['slot']}".lower()
+            function = PciFunction(address, f"0x{found['device'].lower()}", virtual=False)
+            yield Claim("pci", function, Weight.MEASURED, page.evidence(index))
         elif _LSMOD_HEADER.match(line):
             inside = True
             yield Claim("kernel_modules", None, Weight.MEASURED, page.evidence(index))

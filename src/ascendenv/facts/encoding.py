@@ -24,6 +24,7 @@ _BINARY_MAGIC = (
     b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!", b"\xca\xfe\xba\xbe", b"SQLite format 3\x00", b"\x93NUMPY",
 )  # fmt: skip
 _ODD = bytes(range(8)) + b"\x0e\x0f" + bytes(range(0x10, 0x1A)) + b"\x1c\x1d\x1e\x1f\x7f"
+_FEW = 8  # so many stray control characters prove nothing
 _UTF8_CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CHINESE = re.compile("[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef\u2010-\u2027\u00b7]")
@@ -95,9 +96,9 @@ def _wide_encoding(head: bytes) -> str | None:
     if not pairs or head.count(0) * 5 < pairs:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)
-    if odd > 10 * even and odd * 5 >= pairs:
-        return "utf-16-le"
-    return "utf-16-be" if even > 10 * odd and even * 5 >= pairs else None
+    if max(even, odd) < min(pairs, _FEW) or max(even, odd) <= 10 * min(even, odd):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def _is_binary(head: bytes) -> bool:
@@ -107,7 +108,7 @@ def _is_binary(head: bytes) -> bool:
     if head and not text:
         return True
     odd = len(text) - len(text.translate(None, _ODD))
-    return odd * 100 > len(text) * 3
+    return odd > _FEW and odd * 100 > len(text) * 3
 
 
 def _reencoded(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:

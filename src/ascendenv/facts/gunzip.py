@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Protocol
+
+    class Decompressor(Protocol):
+        """The part of zlib's decompression objects that is used here."""
+
+        def decompress(self, data: bytes, max_length: int, /) -> bytes:
+            """At most `max_length` bytes of what `data` holds."""
+
 
 __all__ = ["Damaged", "gunzipped"]
 
@@ -43,20 +52,33 @@ def _peek(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
 def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
     unpacker = zlib.decompressobj(wbits=31)
     given = False
-    try:
-        for chunk in chunks:
-            data = chunk
-            while data:
+    for chunk in chunks:
+        data = chunk
+        while data:
+            before = unpacker.copy()
+            try:
                 piece = unpacker.decompress(data, _PIECE)
-                data = unpacker.unconsumed_tail
-                if unpacker.eof:
-                    data = unpacker.unused_data.lstrip(b"\0")
-                    if data and not _MAGIC.startswith(data[:3]):
-                        data = b""
-                    unpacker = zlib.decompressobj(wbits=31)
-                if piece:
-                    given = True
-                    yield piece
-    except zlib.error:
-        if not given:
-            raise Damaged from None
+            except zlib.error:
+                if front := _readable_front(before, data):
+                    yield front
+                elif not given:
+                    raise Damaged from None
+                return
+            if piece:
+                given = True
+                yield piece
+            data = unpacker.unconsumed_tail
+            if unpacker.eof:
+                data = unpacker.unused_data.lstrip(b"\0")
+                if not _MAGIC.startswith(data[:3]):
+                    return
+                unpacker = zlib.decompressobj(wbits=31)
+
+
+def _readable_front(unpacker: Decompressor, data: bytes) -> bytes:
+    """What can be unpacked of `data` before the damaged place, which may also be a wrong checksum at the end."""
+    front = bytearray()
+    with suppress(zlib.error):
+        for at in range(len(data)):
+            front += unpacker.decompress(data[at : at + 1], _PIECE)
+    return bytes(front)

@@ -50,9 +50,7 @@ _IN_BRACKETS = re.compile(r"\((aarch64|arm64|x86_64|amd64)\)", re.IGNORECASE)
 _LSCPU = re.compile(
     r"\s*(?:Architecture|架构|CPU架构|arch)\s*[:：=]\s*(aarch64|arm64|x86_64|amd64)\b.*", re.IGNORECASE
 )
-_PLATFORM = re.compile(
-    r"\bLinux-(\d+\.\d+[\w.+-]*?)(?:[.-](aarch64|x86_64))?-(aarch64|x86_64)-with-glibc(\d+\.\d+)"
-)
+_PLATFORM = re.compile(r"\bLinux-(\d+\.\d+[\w.+-]*)-(aarch64|x86_64)-with-glibc(\d+\.\d+)")
 _LIBC = re.compile(r"(?:Libc version\s*:\s*glibc-|^ldd \(.*\) )(\d+\.\d+)\b")
 _ID = re.compile(
     r"\buid=(\d+)(?:\(([^)]*)\))?(?: gid=\d+(?:\(([^)]*)\))?)?(?: groups=(\S+(?:\([^)]*\))?.*))?"
@@ -122,8 +120,8 @@ def _linux(line: str, evidence: Evidence) -> Iterator[Claim]:
         yield Claim("arch", found[3], Weight.MEASURED, evidence)
     elif found := _PLATFORM.search(line):
         yield Claim("kernel", found[1], Weight.LISTED, evidence)
-        yield Claim("arch", found[3], Weight.LISTED, evidence)
-        yield Claim("libc", found[4], Weight.LISTED, evidence)
+        yield Claim("arch", found[2], Weight.LISTED, evidence)
+        yield Claim("libc", found[3], Weight.LISTED, evidence)
 
 
 def _system(text: str, weight: Weight, evidence: Evidence) -> Iterator[Claim]:

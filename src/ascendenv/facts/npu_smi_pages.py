@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["read"]
 
 _TOOL = re.compile(r"^\s*npu-smi version\s*:\s*(\S+)", re.IGNORECASE)
+_BARE_TITLE = re.compile(
+    r"\s*npu-smi\s+v?(\d\S*)\s+Version:\s*(\d\S*)\s*"
+)  # the table's title without its frame
 _NO_CARD = "There is no NPU card on this server"
 _MAPPING_HEADER = re.compile(r"\s*NPU ID\s+(?:Slot ID\s+)?Chip ID\s.*Chip Name\s*$")
 _MAPPING_ROW = re.compile(r"\s*(\d{1,6})\s+(\d{1,3})(?:\s+(?:\d{1,4}|-)){1,2}\s+([A-Za-z]\S*(?: \S+)?)\s*$")
@@ -37,25 +40,35 @@ _BOARD_LINE = re.compile(r"\s*(NPU Name|Chip Name|Software Version|Firmware Vers
 
 def read(page: Page) -> Iterator[Claim]:
     """Versions of driver, firmware and tool, and the exact chip."""
-    inside_mapping = phy_column = False
+    yield from _mapping(page)
     number = ""
-    for index, line in enumerate(page.lines):
-        if _MAPPING_HEADER.match(line):
-            inside_mapping, phy_column = True, "Phy-ID" in line
-        elif inside_mapping and (found := _MAPPING_ROW.match(line)):
-            if chip := chip_in_npu_smi(found[3], two_dies=phy_column, memory=None, hbm=None):
-                yield Claim("chip", chip, Weight.MEASURED, page.evidence(index))
-        elif line.strip():
-            inside_mapping = False
+    for index in page.containing("npu", "chip name", "software version", "firmware version"):
+        line = page.lines[index]
         if _NO_CARD in line:
             yield Claim("npus", None, Weight.MEASURED, page.evidence(index))
-        elif "npu-smi" in line and (found := _TOOL.search(line)):
-            yield from vendor_claim("npu_smi", found[1], Weight.MEASURED, page.evidence(index))
-        elif ":" in line and (found := _BOARD_LINE.fullmatch(line)):
+        elif found := _BOARD_LINE.fullmatch(line):
             if found[1] == "NPU Name":
                 number = found[2]
             else:
                 yield from _board(found[1], found[2], number, page, index)
+        elif found := _TOOL.search(line):
+            yield from vendor_claim("npu_smi", found[1], Weight.MEASURED, page.evidence(index))
+        elif found := _BARE_TITLE.fullmatch(line):
+            yield from vendor_claim("npu_smi", found[1], Weight.MEASURED, page.evidence(index))
+            yield from vendor_claim("driver", found[2], Weight.MEASURED, page.evidence(index))
+
+
+def _mapping(page: Page) -> Iterator[Claim]:
+    """The chips of `npu-smi info -m`; rows of the management controller name none."""
+    for header in page.containing("chip name"):
+        if not _MAPPING_HEADER.match(page.lines[header]):
+            continue
+        two_dies = "Phy-ID" in page.lines[header]
+        for index in range(header + 1, len(page.lines)):
+            if not (found := _MAPPING_ROW.match(page.lines[index])):
+                break
+            if chip := chip_in_npu_smi(found[3], two_dies=two_dies, memory=None, hbm=None):
+                yield Claim("chip", chip, Weight.MEASURED, page.evidence(index))
 
 
 def _board(key: str, value: str, number: str, page: Page, index: int) -> Iterator[Claim]:

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from ascendenv.facts.evidence import Evidence
     from ascendenv.facts.page import Page
 
-__all__ = ["read"]
+__all__ = ["claims_of", "component_named", "read"]
 
 _VERSION = (
     r"\d{1,4}(?:[._-](?:rc|alpha|beta|post|dev|t|b|sp|a)?\.?\d{1,12}|(?:rc|alpha|beta|post|dev|sp)\.?\d{1,12}){1,10}"
     r"(?:\+(?:cpu|cu\d+|empty|git[0-9a-f]*|g[0-9a-f]{6,}))?"
 )
+_END = r"(?!\w|\*|\.[\w*])"
 _COMPONENTS = {
     "torch_npu": r"(?:py)?torch[-_ ]npu|torchnpu",
     "torch": r"(?:py)?torch",
@@ -43,16 +44,19 @@ _COMPONENTS = {
     "scipy": r"scipy",
     "npu_smi": r"npu-smi",
 }
-_WORD = r"(?:版本号?|version|ver\.|release|tag|package|包|is|为|是|用的是?|使用的?)"
+_WORD = r"(?:(?:[ _-]?version|版本号?)(?:分别)?|ver\.|release|tag|package|包|is|为|是|用的是?|使用的?)"
 _GAP = rf"[\s:：=|`*\"'(（\[]{{0,12}}(?:{_WORD}[\s:：=|`*\"'(（\[]{{0,12}}){{0,3}}v?"
 _NAMES = "|".join(f"(?P<{name.replace('-', '__')}>{words})" for name, words in _COMPONENTS.items())
 _STATED = re.compile(
-    rf"(?<![\w/.-])(?:{_NAMES}){_GAP}(?P<version>{_VERSION})(?![\w*])", re.IGNORECASE | re.ASCII
+    rf"(?<![\w/.-])(?:{_NAMES}){_GAP}(?P<version>{_VERSION}){_END}", re.IGNORECASE | re.ASCII
 )
 _PAIR = re.compile(
     rf"(?<![\w/.-])(?:py)?torch\s?(?:/|、|和|与|&|\+|and)\s?torch[-_]npu{_GAP}(?P<torch>{_VERSION})"
-    rf"(?:\s?(?:/|、|和|与|&|and)\s?(?P<torch_npu>{_VERSION}))?(?![\w*])",
+    rf"(?:\s?(?:/|、|和|与|&|and)\s?(?P<torch_npu>{_VERSION}))?{_END}",
     re.IGNORECASE | re.ASCII,
+)
+_NAME_ALONE = re.compile(
+    rf"(?:{_NAMES})(?:[ _-]?version|[ ]?版本号?)?(?:\s?[(（].{{0,20}}[)）])?", re.IGNORECASE | re.ASCII
 )
 _RUN_PACKAGE = re.compile(
     r"Ascend-(?:cann|hdk)-(?P<kind>toolkit|nnal|kernels-\w+|\w+-ops|\w+-npu-driver|\w+-npu-firmware|\w+-driver)"
@@ -82,8 +86,9 @@ _WORDS = (
 )  # fmt: skip
 _NO_PACKAGE = frozenset((
     "python", "cuda", "driver", "firmware", "cann", "linux", "node", "version", "ubuntu", "kernel", "openeuler", "hdk",
-    "torch", "glibc", "gcc", "cmake", "centos", "euleros", "debian", "k8s", "docker", "nnal", "npu-smi", "toolkit",
+    "torch", "torch-npu", "torch_npu", "glibc", "gcc", "cmake", "centos", "euleros", "debian", "k8s", "docker", "nnal", "npu-smi", "toolkit",
 ))  # fmt: skip
+_TORCH_MAJOR = 4
 _HDK_MAJOR = range(20, 40)
 _CANN_MAJOR = range(3, 20)
 _COMPONENT_NUMBERS = 5
@@ -113,13 +118,19 @@ def _stated(line: str, evidence: Evidence) -> Iterator[Claim]:
                 "torch_npu", found["torch_npu"] or found["torch"], Weight.STATED, evidence
             )
     for found in _STATED.finditer(line):
-        what = (found.lastgroup if found.lastgroup != "version" else None) or _named(found)
         if not _is_demand(line, found.start(), found.end()):
-            yield from _claims(what.replace("__", "-"), found["version"], evidence)
+            yield from claims_of(_component(found), found["version"], evidence)
 
 
-def _named(found: re.Match[str]) -> str:
-    return next(name for name, text in found.groupdict().items() if text and name != "version")
+def component_named(text: str) -> str | None:
+    """Our name of the component that `text` is the name of: `cann` for "CANN版本"; None where it is something else."""
+    found = _NAME_ALONE.fullmatch(text)
+    return _component(found) if found else None
+
+
+def _component(found: re.Match[str]) -> str:
+    named = next(name for name, text in found.groupdict().items() if text and name != "version")
+    return named.replace("__", "-")
 
 
 def _is_demand(line: str, start: int, end: int) -> bool:
@@ -132,8 +143,11 @@ def _is_demand(line: str, start: int, end: int) -> bool:
     )
 
 
-def _claims(what: str, text: str, line: Evidence) -> Iterator[Claim]:
+def claims_of(what: str, text: str, line: Evidence) -> Iterator[Claim]:
+    """The claims that `what`, one of our names of components, is stated to have the version `text`."""
     if what in ("torch", "torch_npu"):
+        if int(text.split(".", 1)[0]) > _TORCH_MAJOR:  # the extension's own release number, such as 7.1.RC1
+            return
         yield from pep440_claim(what, text, Weight.STATED, line)
     elif what == "python":
         if text.startswith("3."):

@@ -63,7 +63,7 @@ _SHORT_LINE = 80
 _OS = re.compile(
     r"(?<![\w/.:-])(?P<name>ubuntu|openeuler|euleros|kylin|银河麒麟|麒麟|ctyunos|bclinux|centos|debian|uos|统信)"
     r"(?:[ _-]?(?:linux|server|os|advanced|release|系统|desktop|桌面版?)){0,3}[ :：_-]{0,3}"
-    r"(?P<version>v10(?:[ (-]{0,2}sp\d)?|2[0-9]\.(?:03|04|09|10)|1[68]\.04|7\.\d|8\.\d|2\.0|1[0-3])(?![\w])",
+    r"(?P<version>v10(?:[ (-]{0,2}sp\d)?|2[0-9]\.(?:03|04|09|10)|1[68]\.04|(?:7\.\d|8\.\d|2\.0|1[0-3])(?!\.\d))(?!\w)",
     re.IGNORECASE | re.ASCII,
 )
 _ARCH = re.compile(r"(?<![\w/.(-])(aarch64|arm64|x86_64|amd64|x86-64)(?![\w/.)-])", re.IGNORECASE | re.ASCII)
@@ -79,7 +79,8 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _KERNEL = re.compile(
-    r"(?:kernel(?: version)?|内核(?:版本)?)\s*[:：=]?\s*(\d+\.\d+\.\d+-[\w.+-]+)", re.IGNORECASE | re.ASCII
+    r"(?:\bLinux|kernel(?: version)?|内核(?:版本)?)\s*[:：=]?\s*(\d+\.\d+\.\d+-[\w.+-]+)",
+    re.IGNORECASE | re.ASCII,
 )
 _CHIP_WORDS = (
     "910", "310p", "310b", "950", "a2", "a3", "a5", "300i", "300v", "200i", "orange", "香橙", "davinci-mini", "atlas",

@@ -20,6 +20,7 @@ from ascendenv.facts import (
     npu_smi,
     npu_smi_pages,
     packages,
+    stated_tables,
     statements,
     surroundings,
     version_files,
@@ -53,6 +54,7 @@ _PARSERS = (
     hccn,
     machine,
     statements,
+    stated_tables,
     surroundings,
     hints,
 )
