@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECE", "Piece", "line_at", "pieces_with_hits"]
 
-PIECE = 4096
+PIECE = 2048
 """A longer line is looked at in stretches of this many bytes, so that no expression meets a text without end."""
-MARGIN = 1024
+MARGIN = 512
 """How many bytes before and after its stretch an expression sees."""
 
 
