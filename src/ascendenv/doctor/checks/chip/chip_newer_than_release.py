@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.chip.families import chip_of_box
+from ascendenv.doctor.checks.chip.families import chip_of_box, first_cann_for
 from ascendenv.doctor.checks.chip.newer import newer_release
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.facts.unknown import known
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.names import Chip
     from ascendenv.signals.model import Signals
+    from ascendenv.versions import Version
 
 BROKEN = (
     "kernels-not-found",
@@ -41,14 +42,17 @@ class ChipNewerThanRelease(Check):
     def check(self, facts: HostFacts, matrix: Matrix, signals: Signals | None = None) -> Iterator[Finding]:
         """Versions below the first that knows the chip; an error where something already fails for it."""
         chip = chip_of_box(matrix, facts)
-        late = _too_old(matrix, facts, chip) if chip else None
-        if chip is None or late is None:
+        if chip is None:
+            return
+        first = first_cann_for(matrix, chip)
+        late = _too_old(matrix, facts, chip, first)
+        if late is None:
             return
         broken = signals.of(*BROKEN) if signals else ()
         yield self.finding(
             title=say("The chip is newer than the software on this box"),
             observed=late,
-            expected=say("CANN {version} or later", version=chip.first_cann) if chip.first_cann else None,
+            expected=say("CANN {version} or later", version=first) if first else None,
             why=say("an older release has no kernels and no entry for this chip"),
             severity=Severity.ERROR if broken else Severity.WARNING,
             confidence=Confidence.CERTAIN if broken else Confidence.LIKELY,
@@ -58,9 +62,9 @@ class ChipNewerThanRelease(Check):
         )
 
 
-def _too_old(matrix: Matrix, facts: HostFacts, chip: Chip) -> Message | None:
+def _too_old(matrix: Matrix, facts: HostFacts, chip: Chip, first_cann: Version | None) -> Message | None:
     cann, torch_npu = known(facts.cann), known(facts.torch_npu)
-    if cann is not None and chip.first_cann is not None and cann < chip.first_cann:
+    if cann is not None and first_cann is not None and cann < first_cann and not cann.belongs_to(first_cann):
         return say("{chip} with CANN {cann}", chip=chip.name, cann=cann)
     release = matrix.find_torch_npu(torch_npu) if torch_npu is not None else None
     family = matrix.family(chip.family)

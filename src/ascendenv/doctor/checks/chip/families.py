@@ -11,9 +11,21 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.names import Chip
     from ascendenv.matrix.rows.releases import CannRelease
+    from ascendenv.versions import Version
 
-__all__ = ["NOT_SERVED", "chip_of_box", "family_named", "family_of_box", "newest_cann_for"]
+__all__ = [
+    "NEWER",
+    "NOT_SERVED",
+    "chip_of_box",
+    "family_named",
+    "family_of_box",
+    "first_cann_for",
+    "newest_cann_for",
+]
 
+
+NEWER = ("A3", "950")
+"""Families that releases before them cannot know."""
 NOT_SERVED = ("910A", "310B", "310")
 """Families that vllm-ascend and the operators of large models do not serve (vllm-ascend FAQ: 910, 910 Pro B, 310B)."""
 
@@ -49,3 +61,10 @@ def newest_cann_for(matrix: Matrix, family: str) -> CannRelease | None:
     return next(
         (one for one in matrix.cann.values() if one.channel == "release" and family in one.chips), None
     )
+
+
+def first_cann_for(matrix: Matrix, chip: Chip) -> Version | None:
+    """The first CANN that has kernels for that chip; None where it always had, or nothing tells."""
+    if chip.first_cann is not None or chip.family not in NEWER:
+        return chip.first_cann
+    return min((one.version for one in matrix.cann.values() if chip.family in one.chips), default=None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.chip.families import NOT_SERVED, family_named, family_of_box
+from ascendenv.doctor.checks.chip.families import NEWER, NOT_SERVED, family_named, family_of_box
 from ascendenv.doctor.checks.chip.newer import image_of, newer_release
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 NAMED = ("soc-refused", "soc-unknown-to-kernels")
 LOOSE = "soc-not-supported-told"
 UNNAMED = ("soc-refused-unnamed", "soc-refused-in-code")
-NEWER = ("A3", "950")
-"""Families that releases before them cannot know."""
 
 
 class SocRefused(Check):
