@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.signals.model import Signal, Signals
+    from ascendenv.facts.model import HostFacts
+    from ascendenv.signals.model import Signal
 
 __all__ = ["CompileFolderNotWritable"]
 
@@ -24,20 +26,22 @@ class CompileFolderNotWritable(Check):
     causes = ("workdir-not-writable",)
     rank = 9
 
-    def check(self, signals: Signals) -> Iterator[Finding]:
-        """Writing into the current folder or the cache folder is refused."""
-        seen = signals.of("compile-folder-not-writable")
-        if not seen:
+    def check(self, facts: HostFacts) -> Iterator[Finding]:
+        """Writing into the current folder or the cache folder is refused, or would be."""
+        signals = known(facts.signals)
+        seen = signals.of("compile-folder-not-writable") if signals is not None else ()
+        refused = known(facts.working_folder_writable) is False
+        if not seen and not refused:
             return
+        places = dict.fromkeys(_place(one) for one in seen) or {"$PWD": None}
         yield self.finding(
             title=say("The operator compiler cannot write into the folder where the job was started"),
-            observed=say(
-                "not writable: {paths}", paths=", ".join(dict.fromkeys(_place(one) for one in seen))
-            ),
+            observed=say("not writable: {paths}", paths=", ".join(places)),
             expected=say("the current folder, or the one that ASCEND_WORK_PATH names, is writable"),
+            severity=Severity.ERROR if seen else Severity.WARNING,
             confidence=Confidence.CERTAIN,
             why=say("kernel_meta is made in the current folder; services often start in /."),
-            evidence=[one.evidence for one in seen],
+            evidence=[*(one.evidence for one in seen), *facts.seen("working_folder_writable")],
             fix=[
                 Fix("cd /tmp && <start the job>", say("any folder that this user can write")),
                 Fix(

@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import Packages
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
     from ascendenv.versions import Version
 
 __all__ = ["CompilerPackageMissing"]
+
+
+SEVERAL = 3
+"""So many absent packages of the documented list are no accident."""
 
 
 class CompilerPackageMissing(Check):
@@ -28,15 +33,23 @@ class CompilerPackageMissing(Check):
     causes = ("cann-python-deps-missing",)
     rank = 8
 
-    def check(self, signals: Signals, matrix: Matrix, cann: Version | None = None) -> Iterator[Finding]:
-        """The compiler names the module, or a module of the documented list is absent."""
+    def check(
+        self,
+        signals: Signals,
+        matrix: Matrix,
+        cann: Version | None = None,
+        packages: Packages | None = None,
+    ) -> Iterator[Finding]:
+        """The compiler names the module, or modules of the documented list are absent while it does not start."""
         compiling = compiler_signals(signals)
         wanted = [*_named_by_compiler(signals), *signals.of("compiler-dependency-missing")]
         if compiling:
             wanted.extend(signals.of("common-module-missing"))
-        if not wanted:
-            return
         names = dict.fromkeys(one.get("distribution") or one.get("module") for one in wanted)
+        if compiling and not wanted:
+            names = dict.fromkeys(_absent(matrix, cann, packages))
+        if not names:
+            return
         yield self.finding(
             title=say("The operator compiler of CANN lacks Python packages"),
             observed=say("not installed: {names}", names=", ".join(names)),
@@ -61,7 +74,18 @@ def _named_by_compiler(signals: Signals) -> list[Signal]:
     ]
 
 
+def _absent(matrix: Matrix, cann: Version | None, packages: Packages | None) -> tuple[str, ...]:
+    """The documented packages that a whole listing does not have; few may be left out, as not all are imported."""
+    if packages is None or not packages.complete:
+        return ()
+    rows = (
+        one for one in matrix.python_packages if one.cann is None or cann is None or one.cann.contains(cann)
+    )
+    absent = tuple(dict.fromkeys(one.name for one in rows if one.name not in packages))
+    return absent if len(absent) >= SEVERAL else ()
+
+
 def _confidence(wanted: list[Signal], compiling: tuple[Signal, ...]) -> Confidence:
     if compiling or any(one.id == "compiler-import-failed" for one in wanted):
-        return Confidence.CERTAIN
+        return Confidence.CERTAIN if wanted else Confidence.LIKELY
     return Confidence.LIKELY if any(one.get("told") for one in wanted) else Confidence.POSSIBLE

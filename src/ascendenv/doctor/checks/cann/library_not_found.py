@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.checks.cann.repairs import install_same_cann, pair_torch_npu
 from ascendenv.doctor.checks.cann.roots import is_sourced
 from ascendenv.doctor.finding import Fix
@@ -47,7 +48,7 @@ class CannLibraryNotFound(Check):
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """The library is missing because of the shell, the installation or the release."""
-        seen = signals.of("cann-library-missing", "cann-part-missing", "cann-package-not-found")
+        seen = faults(signals, "cann-library-missing", "cann-part-missing", "cann-package-not-found")
         if not seen:
             return
         names = tuple(dict.fromkeys(one.get("library") for one in seen if one.get("library")))
@@ -81,7 +82,7 @@ class Scene:
 
     def left_out(self) -> Hypothesis:
         """The release itself no longer has the library."""
-        signals = self.signals.of("library-left-out-of-cann")
+        signals = faults(self.signals, "library-left-out-of-cann")
         cann = known(self.facts.cann)
         supported: bool | None = False
         if {one.get("library") for one in signals}.issuperset(self.names) and signals:
@@ -104,7 +105,7 @@ class Scene:
         supported: bool | None = None
         if self.sourced and self.names:
             supported = not self.left_out().supported and not self.signals.of(*_BROKEN)
-        elif self.names and {one.get("library") for one in self.signals.of("cann-part-missing")} == {
+        elif self.names and {one.get("library") for one in faults(self.signals, "cann-part-missing")} == {
             *self.names
         }:
             supported = None if self.signals.of(*_SHELL) else True

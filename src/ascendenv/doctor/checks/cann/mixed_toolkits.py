@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.cann.roots import separate_roots
+from ascendenv.doctor.checks.cann.roots import roots_in, separate_roots
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import source_cann
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
+from ascendenv.signals.model import Signals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts
-    from ascendenv.signals.model import Signals
     from ascendenv.versions import Version
 
 __all__ = ["MixedToolkits"]
+
+
+BOTH = 2
+"""So many toolkits in one process are one too many."""
 
 
 class MixedToolkits(Check):
@@ -28,31 +33,28 @@ class MixedToolkits(Check):
     causes = ("cann-versions-mixed", "binary-built-for-other-cann")
     rank = 4
 
-    def check(
-        self,
-        signals: Signals,
-        facts: HostFacts,
-        environment: Mapping[str, str] | None = None,
-        cann: Version | None = None,
-    ) -> Iterator[Finding]:
-        """A program says so, a reporter does, or the variables name two trees."""
-        yield from self._differing(signals, cann)
-        roots = separate_roots(environment or {})
+    def check(self, facts: HostFacts) -> Iterator[Finding]:
+        """A program says so, a reporter does, a process has loaded both, or the variables name two trees."""
+        signals = known(facts.signals) or Signals()
+        yield from self._differing(signals, known(facts.cann))
+        loaded = roots_in(known(facts.mapped_libraries) or ())
+        roots = separate_roots(known(facts.environment) or {})
         told = signals.of("cann-told-mixed")
-        if not roots and not told:
+        if len(loaded) < BOTH and not roots and not told:
             return
-        symptom = _symptom(signals)
+        both = tuple(f"{base}{tree}" for base, tree in loaded) if len(loaded) >= BOTH else roots
+        failing = told or both is not roots or _symptom(signals)
         yield self.finding(
             title=say("Two CANN toolkits are in the environment at the same time"),
-            observed=say("named together: {roots}", roots=", ".join(roots) or told[0].get("what")),
+            observed=say("named together: {roots}", roots=", ".join(both) or told[0].get("what")),
             expected=say("one toolkit in LD_LIBRARY_PATH, PYTHONPATH and the ASCEND variables"),
-            severity=Severity.ERROR if symptom or told else Severity.WARNING,
-            confidence=Confidence.LIKELY if told or roots else Confidence.POSSIBLE,
+            severity=Severity.ERROR if failing else Severity.WARNING,
+            confidence=Confidence.LIKELY,
             why=say(
                 "The loader takes each library from the first folder that has it, so parts of both are loaded."
             ),
-            evidence=[*(one.evidence for one in told), *facts.seen("environment")],
-            fix=_one_toolkit(cann),
+            evidence=[*(one.evidence for one in told), *facts.seen("mapped_libraries", "environment")],
+            fix=_one_toolkit(known(facts.cann)),
             sources=["leideng/CANN-8.1.RC1: ascend-toolkit/set_env.sh"],
         )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.checks.cann.repairs import install_wanted_cann, pair_torch_npu
 from ascendenv.doctor.checks.cann.roots import separate_roots
 from ascendenv.doctor.checks.cann.standing import Standing, standing_of
@@ -45,7 +46,7 @@ class CannSymbolMissing(Check):
         """Who asks for the function tells which side is wrong."""
         seen = [one for one in signals.of("undefined-symbol", "undefined-reference") if _is_of_cann(one)]
         seen.extend(signals.of("cann-function-missing"))
-        if not seen or signals.of("nnal-library-incomplete"):
+        if not seen or faults(signals, "nnal-library-incomplete"):
             return
         names = dict.fromkeys(_name(one) for one in seen)
         yield from weigh(
@@ -68,7 +69,7 @@ class Scene:
 
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """The explanations that fit the library which asks."""
-        if self.signals.of("cann-library-incomplete"):
+        if faults(self.signals, "cann-library-incomplete"):
             return (self.mixed(sure=True), self.pair())
         if all(_is_foreign(one) for one in self.seen):
             return (self.custom(), self.foreign(), self.mixed())
@@ -159,7 +160,7 @@ def _is_of_cann(signal: Signal) -> bool:
 
 def _is_foreign(signal: Signal) -> bool:
     """Whether what asks is named and belongs to a third party."""
-    asking = signal.get("path") or signal.get("library")
+    asking = signal.get("path") or signal.get("needed_by") or signal.get("library")
     return bool(asking) and "torch_npu" not in asking and "torchair" not in asking
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.fixes import install_nnal
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
@@ -36,7 +37,7 @@ class AtbNotFound(Check):
         arch: str | None = None,
     ) -> Iterator[Finding]:
         """A library of NNAL cannot be opened, or torch_npu's ATB plugin does not load for an unnamed reason."""
-        absent = signals.of("nnal-library-missing", "nnal-package-not-found")
+        absent = faults(signals, "nnal-library-missing", "nnal-package-not-found")
         plugin = signals.of("atb-plugin-not-loaded")
         if not absent and not plugin:
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.checks.nnal.abi import abi_in_use, fits_release
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.fixes import install_nnal
@@ -35,7 +36,7 @@ class AtbSymbolMissing(Check):
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """The symbol belongs to ATB and the library that asks does not."""
-        if signals.of("nnal-library-incomplete"):
+        if faults(signals, "nnal-library-incomplete"):
             return
         found = [
             (one, read_symbol(one.get("symbol")))

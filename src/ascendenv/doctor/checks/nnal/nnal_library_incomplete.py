@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.checks.nnal.abi import abi_in_use, fits_release, trees_in
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.fixes import install_nnal
@@ -33,7 +34,7 @@ class NnalLibraryIncomplete(Check):
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """libtbe_adapter.so and its siblings were loaded beside another copy of libmki.so or libatb.so."""
-        asking = bool(signals.of("nnal-library-incomplete"))
+        asking = bool(faults(signals, "nnal-library-incomplete"))
         seen = [
             one
             for one in signals.of("undefined-symbol", "undefined-reference")
