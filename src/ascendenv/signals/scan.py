@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ascendenv.signals.pieces import Piece
     from ascendenv.signals.tally import Key
 
-__all__ = ["scan"]
+__all__ = ["Scanner", "scan"]
 
 EVIDENCE_LENGTH = 500
 """How many characters of a line are kept as proof."""
