@@ -42,11 +42,12 @@ def _narrowness(cell: HdkCell) -> tuple[bool, bool, bool, Level]:
 def cann_level(release: TorchNpuRelease, cann: Version, row: CannRelease | None) -> Level:
     """How `release` goes with that CANN, by the tables alone.
 
-    An alpha or beta counts as the release that it leads to, at most as compatible. A CANN older than all that
+    An alpha or beta counts as the release that it leads to, at most as compatible; a community name such as
+    8.0.0.beta1 is no beta but an alias. A CANN older than all that
     `release` was ever stated for is broken: the wheel calls functions that came later. A newer one is unknown.
     """
     versions = (cann, row.version, *row.aliases) if row is not None else (cann,)
-    if cann.is_alpha:
+    if cann.is_alpha and (row is None or row.version.is_alpha):
         return min(_level(release, (*versions, vendor(cann.base))), Level.COMPATIBLE)
     return _level(release, versions)
 

@@ -9,7 +9,7 @@ from ascendenv.matrix.fit import cann_level, oldest_cann
 from ascendenv.matrix.level import Level
 from ascendenv.matrix.model import python_tag
 from ascendenv.matrix.relation import Relation, between
-from ascendenv.versions import VersionRange
+from ascendenv.versions import VersionRange, pep440
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,8 +43,25 @@ def _pair_verdict(looked: Looked, cann: Version, torch_npu: Version) -> Verdict:
         )
         return Level.COMPATIBLE, why, sources
     if release is None:
-        return Level.UNKNOWN, say("the matrix does not know torch_npu {torch_npu}", torch_npu=torch_npu), ()
+        return _build_verdict(looked, cann, torch_npu)
     return level, _pair_words(looked, release, level, cann), release.sources
+
+
+def _build_verdict(looked: Looked, cann: Version, torch_npu: Version) -> Verdict:
+    """A development build: it counts as the release that it leads to, but says no only where a source does."""
+    leads_to = torch_npu.public.partition(".dev")[0]
+    release = looked.matrix.find_torch_npu(pep440(leads_to))
+    if release is None or leads_to == torch_npu.public:
+        return Level.UNKNOWN, say("the matrix does not know torch_npu {torch_npu}", torch_npu=torch_npu), ()
+    what = {"torch_npu": torch_npu, "release": leads_to, "cann": cann}
+    if cann_level(release, cann, looked.cann) >= Level.COMPATIBLE:
+        why = say("torch_npu {torch_npu} leads to {release}, which works with CANN {cann}", **what)
+        return Level.COMPATIBLE, why, release.sources
+    return (
+        Level.UNKNOWN,
+        say("no source tells for which CANN torch_npu {torch_npu} is made", **what),
+        release.sources,
+    )
 
 
 def _pair_words(looked: Looked, release: TorchNpuRelease, level: Level, cann: Version) -> Message:
