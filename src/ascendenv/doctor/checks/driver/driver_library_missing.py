@@ -30,6 +30,9 @@ TOOLS = ("npu-smi", "hccn_tool", "upgrade-tool", "msnpureport")
 COMPILERS = ("atc", "fwk_atc.bin", "aoe", "msopgen", "bishengir-compile", "ccec", "cmake")
 """Programs of a development machine, which need no NPU and yet link the driver's libraries."""
 CARD = re.compile(r"/dev/davinci[0-9]+")
+TOLD = "driver-told-absent"
+MOUNTED, INSTALLED = ("mount", "挂载", "映射", "container"), ("install", "安装", "装")
+"""Words that tell which kind of absence a reporter means."""
 LINKED = ("drv", "hal", "dsmi_", "dcmi_")
 """How the functions begin that only the driver's libraries define."""
 
@@ -78,6 +81,7 @@ class Scene:
     in_container: bool | None
     driver_present: bool | None
     on_search_path: bool | None
+    told: str
     tool_starts: bool
     linking: bool
     building: bool
@@ -91,18 +95,23 @@ def _symptoms(signals: Signals) -> list[Signal]:
     ]
     functions = [one for one in signals.of("undefined-reference") if one.get("symbol").startswith(LINKED)]
     others = signals.of(
-        "driver-library-not-loaded", "driver-folder-missing", "npu-smi-not-found", "soc-not-detected"
+        "driver-library-not-loaded",
+        "driver-folder-missing",
+        "npu-smi-not-found",
+        "soc-not-detected",
+        TOLD,
     )
     return [*libraries, *functions, *others]
 
 
 def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
     kinds = {one.id for one in symptoms}
-    absent = bool(kinds & {"driver-folder-missing", "npu-smi-not-found"})
+    absent = bool(kinds & {"driver-folder-missing", "npu-smi-not-found", TOLD})
     return Scene(
         in_container=known(facts.in_container),
         driver_present=_driver_present(facts, absent=absent),
         on_search_path=_on_search_path(facts),
+        told=" ".join(one.get("text") for one in symptoms if one.id == TOLD),
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
         building=signals.first("build-step", "image-build", "soc-not-detected") is not None
@@ -140,9 +149,13 @@ def _named(symptoms: list[Signal]) -> str:
     names = dict.fromkeys(
         one.get("library") or one.get("symbol") or "libascend_hal.so"
         for one in symptoms
-        if one.id not in ("npu-smi-not-found", "soc-not-detected")
+        if one.id not in ("npu-smi-not-found", "soc-not-detected", TOLD)
     )
-    return ", ".join(list(names)[:3]) or "npu-smi"
+    return ", ".join(list(names)[:3]) or ("npu-smi" if symptoms[0].id != TOLD else "driver/lib64")
+
+
+def _means(told: str, words: tuple[str, ...]) -> bool:
+    return any(word in told for word in words)
 
 
 def _absent(scene: Scene, matrix: Matrix, facts: HostFacts) -> tuple[Hypothesis, Hypothesis]:
@@ -154,7 +167,9 @@ def _missing(scene: Scene, matrix: Matrix, facts: HostFacts) -> Hypothesis:
     supported: bool | None = None
     if scene.in_container or scene.driver_present or scene.tool_starts:
         supported = False
-    elif scene.in_container is False and not (scene.linking or scene.building):
+    elif _means(scene.told, INSTALLED) or (
+        scene.in_container is False and not (scene.linking or scene.building)
+    ):
         supported = True
     return Hypothesis(
         "driver-missing",
@@ -177,7 +192,9 @@ def _not_mounted(scene: Scene) -> Hypothesis:
     supported: bool | None = None
     if scene.in_container is False:
         supported = False
-    elif scene.in_container and not (scene.linking or scene.building or scene.tool_starts):
+    elif _means(scene.told, MOUNTED) or (
+        scene.in_container and not (scene.linking or scene.building or scene.tool_starts)
+    ):
         supported = True
     return Hypothesis(
         "driver-not-mounted",

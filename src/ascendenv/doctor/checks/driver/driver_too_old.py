@@ -129,6 +129,11 @@ def _symptoms(signals: Signals) -> Iterator[Symptom]:
         Confidence.LIKELY,
     )
     yield Symptom(
+        signals.of("driver-newer-helps"),
+        say("the same is said to work with another driver"),
+        Confidence.LIKELY,
+    )
+    yield Symptom(
         tuple(one for one in signals.of("graph-replay-failed") if one.get("code") in REPLAY_FAULTS),
         say("capturing or replaying a graph fails in the runtime"),
         Confidence.POSSIBLE,
