@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
 
@@ -35,7 +36,7 @@ class BrokenVllm(Check):
                     "Python does not find the installed {package}, only a folder of that name",
                     package=package,
                 ),
-                observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+                observed=described(signal),
                 expected=say("the package in site-packages, or an editable install of a whole checkout"),
                 why=say(
                     "a folder called {package} in the current directory or on PYTHONPATH is taken first; an install that "

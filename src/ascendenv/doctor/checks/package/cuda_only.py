@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -73,7 +74,7 @@ class CudaOnly(Check):
             severity=Severity.WARNING if passing else Severity.ERROR,
             confidence=Confidence.POSSIBLE if passing else Confidence.LIKELY,
             title=say("The program uses a package that runs on CUDA only"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=INSTEAD[row.instead] if row is not None else say("packages without CUDA parts"),
             why=say("its compiled part needs CUDA libraries and an NVIDIA device, neither of which is here"),
             evidence=[signal.evidence],

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
 
@@ -49,7 +50,7 @@ class NoWheel(Check):
         return self.finding(
             confidence=Confidence.CERTAIN if why is not None else Confidence.LIKELY,
             title=say("This Python or processor is not one that the package is built for"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=say("a Python version for which the package has a wheel"),
             why=why
             or say(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.triton import reinstall
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.language import say
 
@@ -48,7 +49,7 @@ class TritonClash(Check):
         return self.finding(
             confidence=sure,
             title=say("triton and triton-ascend overwrote each other"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=say("triton-ascend alone, installed last"),
             why=say(
                 "both packages own the folder site-packages/triton: whichever is installed last wins file by file, and "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.triton import paired_triton_ascend, reinstall
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.language import say
 
@@ -66,7 +67,7 @@ class TritonCompiler(Check):
             title=say("triton-ascend does not support this chip")
             if refused
             else say("triton-ascend does not fit the compiler of this CANN"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=_expected(matrix, facts),
             why=_why(signal, refused=refused),
             evidence=[signal.evidence],

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.checks.package.requirements import version_of
+from ascendenv.doctor.fixes import install_torch_pair, pip_install
+from ascendenv.facts.unknown import known
 
 if TYPE_CHECKING:
-    from ascendenv.facts.model import Packages
+    from ascendenv.doctor.finding import Fix
+    from ascendenv.facts.model import HostFacts, Packages
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.rows.surroundings import Used
     from ascendenv.versions import Version
 
-__all__ = ["Pair", "pair_of", "row_of"]
+__all__ = ["Pair", "pair_of", "row_of", "torch_pair_of"]
 
 PROJECT = "vllm-ascend"
 
@@ -55,3 +58,16 @@ def row_of(matrix: Matrix, plugin: Version | None) -> Used | None:
         return None
     rows = [one for one in project.releases if one.kind == "release"]
     return next((one for one in rows if str(version_of(one.version) or "") == plugin.public), None)
+
+
+def torch_pair_of(matrix: Matrix, row: Used | None, facts: HostFacts) -> tuple[Fix, ...]:
+    """Steps to the torch and torch_npu that the row names; development builds come from the vendor's index."""
+    if row is None or row.torch is None or row.torch_npu is None:
+        return ()
+    if str(row.torch_npu) in matrix.torch_npu:
+        arch, python = known(facts.arch), known(facts.python)
+        return install_torch_pair(
+            matrix, torch=row.torch, torch_npu=row.torch_npu, cann=row.cann, arch=arch, python=python
+        )
+    index = next((one.url for one in matrix.package_indexes if "torch-npu" in one.packages), None)
+    return (pip_install(f"torch=={row.torch}", f"torch-npu=={row.torch_npu}", index=index),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.checks.torch.clues import belongs_to_vllm, symbols_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
@@ -34,7 +35,7 @@ class VllmExtension(Check):
                 severity=Severity.WARNING if passing else Severity.ERROR,
                 confidence=Confidence.LIKELY,
                 title=say("vllm was installed with its own compiled extension"),
-                observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+                observed=described(signal),
                 expected=say("vllm for the target `empty`: on NPUs the plugin brings all kernels"),
                 why=say(
                     "the extension was compiled for CUDA or for the CPU against the torch that vllm names, not against the "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.package.vllm import Pair, pair_of, row_of
+from ascendenv.doctor.checks.package.vllm import Pair, pair_of, row_of, torch_pair_of
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -47,22 +48,24 @@ class VllmPair(Check):
         if signals:
             for signal in (*_missing_parts(signals), *signals.of("plugin-interface-differs")):
                 why = say("one half of vllm and vllm-ascend expects what the other does not have")
-                yield self._seen(signal, why, pair, matrix, rank=self.rank)
+                yield self._seen(signal, why, pair, matrix, facts, rank=self.rank)
             for signal in _torch_conflicts(signals):
                 why = say("vllm and the plugin name different torch versions")
-                yield self._seen(signal, why, pair, matrix, rank=self.rank - 4)
+                yield self._seen(signal, why, pair, matrix, facts, rank=self.rank - 4)
         if fits is False:
             yield self._from_versions(pair, matrix, facts)
 
-    def _seen(self, signal: Signal, why: Message, pair: Pair, matrix: Matrix, *, rank: int) -> Finding:
+    def _seen(
+        self, signal: Signal, why: Message, pair: Pair, matrix: Matrix, facts: HostFacts, *, rank: int
+    ) -> Finding:
         return self.finding(
             confidence=Confidence.LIKELY,
             title=say("vllm and vllm-ascend do not belong together"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=_expected(pair, matrix),
             why=why,
             evidence=[signal.evidence],
-            fix=_fix(pair, matrix),
+            fix=_fix(pair, matrix, facts),
             sources=SOURCES,
             rank=rank,
         )
@@ -76,7 +79,7 @@ class VllmPair(Check):
             expected=_expected(pair, matrix),
             why=say("the plugin replaces inner parts of vllm, which change with every release"),
             evidence=facts.seen("packages")[:4],
-            fix=_fix(pair, matrix),
+            fix=_fix(pair, matrix, facts),
             sources=SOURCES,
         )
 
@@ -116,7 +119,7 @@ def _expected(pair: Pair, matrix: Matrix) -> Message:
     )
 
 
-def _fix(pair: Pair, matrix: Matrix) -> tuple[Fix, ...]:
+def _fix(pair: Pair, matrix: Matrix, facts: HostFacts) -> tuple[Fix, ...]:
     row = row_of(matrix, pair.plugin)
     plugin = row.version.lstrip("v") if row is not None else str(pair.plugin or "VERSION")
     wanted = (row.vllm or plugin).split("/")[0].lstrip("v") if row is not None else "VERSION"
@@ -134,8 +137,4 @@ def _fix(pair: Pair, matrix: Matrix) -> tuple[Fix, ...]:
             ),
         ),
     ]
-    if row is not None and row.torch and row.torch_npu:
-        steps.append(
-            Fix(f"pip install torch=={row.torch} torch-npu=={row.torch_npu}", say("the pair of this release"))
-        )
-    return tuple(steps)
+    return (*steps, *torch_pair_of(matrix, row, facts))

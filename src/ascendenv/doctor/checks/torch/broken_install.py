@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.checks.torch.clues import (
     belongs_to_torch_npu,
     is_absent,
@@ -50,7 +51,7 @@ class BrokenInstall(Check):
                 title=say("torch_npu is not installed, but something needs its libraries")
                 if absent
                 else say("The installation of torch_npu is not whole"),
-                observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+                observed=described(signal),
                 expected=say("one complete torch_npu wheel in site-packages"),
                 why=say(
                     "a pip that was interrupted, ran out of disk, or installed over another version leaves a mixture; "

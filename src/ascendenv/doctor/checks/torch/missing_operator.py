@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.package.vllm import pair_of, row_of
+from ascendenv.doctor.checks.package.vllm import pair_of, row_of, torch_pair_of
 from ascendenv.doctor.checks.torch.clues import (
     pair_steps,
     taken_from_site,
 )
 from ascendenv.doctor.finding import Confidence, Severity
-from ascendenv.doctor.fixes import pip_install
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class MissingOperator(Check):
     ) -> Iterator[Finding]:
         """Missing attributes, operators and modules of torch_npu, and a build other than the framework's row names."""
         row = row_of(matrix, pair_of(packages).plugin)
-        fix = _from_row(row) or pair_steps(matrix, facts, keep_torch_npu=False)
+        fix = torch_pair_of(matrix, row, facts) or pair_steps(matrix, facts, keep_torch_npu=False)
         if signals:
             for signal, name in _missing_of_torch_npu(signals):
                 yield self._seen(signal, _observed(name, torch_npu), row, fix)
@@ -113,12 +112,6 @@ def _expected(row: Used | None) -> Message:
     return say(
         "torch_npu {torch_npu}, which vllm-ascend {plugin} names", torch_npu=row.torch_npu, plugin=row.version
     )
-
-
-def _from_row(row: Used | None) -> tuple[Fix, ...]:
-    if row is None or row.torch is None or row.torch_npu is None:
-        return ()
-    return (pip_install(f"torch=={row.torch}", f"torch-npu=={row.torch_npu}"),)
 
 
 def _missing_of_torch_npu(signals: Signals) -> Iterator[tuple[Signal, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.checks.torch.clues import (
     is_absent,
     pair_steps,
@@ -66,7 +67,7 @@ class MissingPackage(Check):
             title=say("torch_npu is not installed in this Python")
             if absent
             else say("torch was used for the NPU, but torch_npu was not imported"),
-            observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+            observed=described(signal),
             expected=say("the torch_npu of the same release beside torch, imported after torch"),
             why=say("torch knows the device name npu only after torch_npu was loaded"),
             evidence=[signal.evidence],

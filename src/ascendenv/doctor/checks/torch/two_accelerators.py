@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.checks.torch.clues import pair_steps
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.fixes import pip_install
@@ -45,7 +46,7 @@ class TwoAccelerators(Check):
                 title=say("torch_npu is registered twice in one process")
                 if same
                 else say("torch holds two accelerator backends, and only one is allowed"),
-                observed=say("the log says: {text}", text=signal.evidence.text.strip()),
+                observed=described(signal),
                 expected=say("one import of torch_npu, and a torch built for the CPU"),
                 why=_why(signal, same=same),
                 evidence=[signal.evidence],
