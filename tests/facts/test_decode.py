@@ -139,6 +139,10 @@ def test_chunks_end_at_line_ends() -> None:
     assert b"".join(chunks) == data.replace(b"\r", b"")
 
 
+def test_an_unfinished_last_line_comes_with_the_line_before_it() -> None:
+    assert list(open_stream(b">>> torch.npu.is_available()\nFalse")) == [b">>> torch.npu.is_available()\nFalse"]
+
+
 def test_a_line_end_on_the_border_of_two_chunks_is_one_line_end() -> None:
     half = b"x" * ((1 << 20) - 1) + b"\r"
 

@@ -115,23 +115,29 @@ def _cleaned(raw: Iterable[bytes], where: str) -> Iterator[bytes]:
 
 
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The chunks cut anew, so that each ends at a line end; only the last one may not."""
+    """The chunks cut anew, so that each ends at a line end; only the last one may not.
+
+    An unfinished last line comes with the lines before it: a message may begin there.
+    """
+    whole = b""
     rest: list[bytes] = []
     size = 0
     for chunk in chunks:
         # A carriage return at the very end may be the first half of a line end.
         end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r", 0, -1)) + 1
         if end:
-            yield b"".join([*rest, chunk[:end]])
+            if whole:
+                yield whole
+            whole = b"".join([*rest, chunk[:end]])
             rest, size = [chunk[end:]], len(chunk) - end
         else:
             rest.append(chunk)
             size += len(chunk)
         if size > _LONGEST_LINE:
-            yield b"".join(rest) + b"\n"
-            rest, size = [], 0
-    if size:
-        yield b"".join(rest)
+            yield b"".join([whole, *rest, b"\n"])
+            whole, rest, size = b"", [], 0
+    if whole or size:
+        yield b"".join([whole, *rest])
 
 
 def _clean(chunk: bytes) -> bytes:

@@ -9,6 +9,7 @@ from ascendenv.doctor.checks.device import explanations as explain
 from ascendenv.doctor.checks.device.pairing import driver_is_too_old
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.hypothesis import weigh
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class DeviceBusy(Check):
             return
         place = surroundings(facts)
         if occupied:
-            hypotheses = _who_occupies(signals, place)
+            hypotheses = _who_occupies(signals, place, _foreign_container(facts))
         else:
             hypotheses = _what_failed(signals, place, old=driver_is_too_old(facts, matrix))
         yield from weigh(
@@ -77,12 +78,20 @@ def _said_used(signals: Signals) -> list[Signal]:
     return [one for one in signals.of("dcmi-init-failed") if one.get("code") == "-8020"]
 
 
-def _who_occupies(signals: Signals, place: Surroundings) -> list[Hypothesis]:
+def _foreign_container(facts: HostFacts) -> str:
+    """A container of which a process has the device nodes open, as a look at this box found it."""
+    return next((one.container for one in known(facts.holders) or () if one.container), "")
+
+
+def _who_occupies(signals: Signals, place: Surroundings, holder: str) -> list[Hypothesis]:
     files = place.may_be_container and bool(
         place.lacking_files or place.lacks_driver or _board_unknown(signals)
     )
     return [
-        explain.held_by_container(),
+        explain.held_by_container(
+            supported=True if holder else None,
+            because=say("a process of container {container} has the device nodes open", container=holder),
+        ),
         explain.files_not_mounted(
             supported=True if files else False if place.is_complete or not place.may_be_container else None,
             because=say("files that the driver's tools read are not in the container"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -27,13 +28,17 @@ class HostMemoryNotPinned(Check):
     causes = ("memlock-limit", "host-pin-memory-limit")
     rank = 4
 
-    def check(self, signals: Signals) -> Iterator[Finding]:
+    def check(self, signals: Signals, locked_memory_kb: float | None = None) -> Iterator[Finding]:
         """Weighs the limit of locked memory against the limit of what the driver maps."""
         pinned = signals.of("host-pin-refused")
         registered = _registered(signals)
         if not pinned and not registered:
             return
-        order = [_lock_limit(supported=True if pinned else None), _driver_limit(supported=not pinned or None)]
+        low = None if locked_memory_kb is None else locked_memory_kb != inf
+        order = [
+            _lock_limit(supported=(True if pinned else None) if low is None else low),
+            _driver_limit(supported=True if low is False or not pinned else None),
+        ]
         yield from weigh(
             self,
             order,

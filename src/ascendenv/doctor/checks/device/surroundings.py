@@ -27,6 +27,7 @@ _WITHOUT_SVM = "950"
 _ALWAYS = ("/dev/davinci_manager", "/dev/hisi_hdc")
 _SVM = "/dev/devmm_svm"
 _DRIVER = "/usr/local/Ascend"
+_TEXTS = ("report:", "log:")
 _FILES = ("/usr/local/dcmi", "/etc/ascend_install.info")
 
 
@@ -34,8 +35,8 @@ _FILES = ("/usr/local/dcmi", "/etc/ascend_install.info")
 class Surroundings:
     """What is known about the place; None where nothing tells.
 
-    `passed` are the device nodes that the container's command line names, `mounted` the paths that it mounts; both are
-    empty when no command line was seen. `by_runtime` tells that the Ascend container runtime does both.
+    `passed` are the device nodes that the container's command line names, or that a look into a live one found; `mounted`
+    are the paths that it mounts. Both are empty where nothing was seen. `by_runtime` tells that the Ascend container runtime does both.
     """
 
     in_container: bool | None
@@ -63,7 +64,7 @@ class Surroundings:
         """Device nodes that the command line forgot; empty when it is complete or was not seen."""
         if not self.passed or self.privileged or self.by_runtime or "/dev" in self.mounted:
             return ()
-        needed = [*_ALWAYS] if self._is_950 else [*_ALWAYS, _SVM]
+        needed = (*_ALWAYS,) if self._is_950 else (*_ALWAYS, _SVM)
         missing = [path for path in needed if path not in self.passed]
         if not self.cards and "/dev/davinci*" not in self.passed:
             missing.insert(0, "/dev/davinci0")
@@ -105,7 +106,7 @@ def surroundings(facts: HostFacts) -> Surroundings:
         in_container=_in_container(facts, signals, environment),
         privileged=_privileged(facts, signals),
         is_root=_is_root(facts, signals),
-        passed=_fields(signals.of("container-device"), "path"),
+        passed=_passed(facts, signals),
         mounted=tuple(dict.fromkeys((*(known(facts.mounts) or ()), *_mounts(signals)))),
         by_runtime=_by_runtime(signals, environment),
         chip=known(facts.chip),
@@ -155,6 +156,16 @@ def _is_root(facts: HostFacts, signals: Signals) -> bool | None:
         signal.get("mark") == "#" or bool(signal.get("sudo")) for signal in signals.of("npu-smi-prompt")
     }
     return ran_as_root.pop() if len(ran_as_root) == 1 else None
+
+
+def _passed(facts: HostFacts, signals: Signals) -> tuple[str, ...]:
+    """The nodes that a command line names, or all that a look into the container found."""
+    named = _fields(signals.of("container-device"), "path")
+    looked = known(facts.device_nodes) or ()
+    from_text = any(line.where.startswith(_TEXTS) for line in facts.seen("device_nodes"))
+    if named or from_text or known(facts.in_container) is not True:
+        return named
+    return tuple(node.path for node in looked)
 
 
 def _mounts(signals: Signals) -> Iterable[str]:

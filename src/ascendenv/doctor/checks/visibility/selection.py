@@ -21,6 +21,7 @@ CONTAINER = "ASCEND_VISIBLE_DEVICES"
 """Read by the Ascend container runtime when it starts a container; physical numbers."""
 
 _RANGE = re.compile(r"(?:(?:Ascend\w*|npu)-)?(\d{1,5})(?:-(\d{1,5}))?")
+_READABLE = re.compile(r"(?:[\w-]+(?:\s*,\s*[\w-]+)*,?)?")
 _LONGEST_RANGE = 64
 
 
@@ -54,12 +55,21 @@ def ids_of(value: str) -> tuple[int, ...]:
 
 
 def selection_of(facts: HostFacts, name: str) -> Selection | None:
-    """What the variable `name` selects, from the environment or from a line that sets it; None where it is not set."""
-    environment = known(facts.environment) or {}
-    lines = tuple(line for line in facts.seen("environment") if name in line.text)
-    if name in environment:
-        return Selection(name, environment[name].strip(), lines)
-    signals = known(facts.signals) or Signals()
+    """What the variable `name` selects, from the environment or from a line that sets it; None where it is not set.
+
+    A line with numbers outranks an environment without: texts quote and compare in ways that no parser foresees.
+    """
+    written = _written(known(facts.signals) or Signals(), name)
+    value = (known(facts.environment) or {}).get(name)
+    if value is None or not _READABLE.fullmatch(value.strip()) or (not value.strip() and written is not None):
+        return written
+    return Selection(
+        name, value.strip(), tuple(line for line in facts.seen("environment") if name in line.text)
+    )
+
+
+def _written(signals: Signals, name: str) -> Selection | None:
+    """The last line that sets the variable."""
     for signal in reversed(signals.of("visible-devices-set", "visible-devices-emptied")):
         if signal.get("name") == name:
             return Selection(name, signal.get("value").strip(), (signal.evidence,))
