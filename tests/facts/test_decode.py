@@ -140,7 +140,9 @@ def test_chunks_end_at_line_ends() -> None:
 
 
 def test_an_unfinished_last_line_comes_with_the_line_before_it() -> None:
-    assert list(open_stream(b">>> torch.npu.is_available()\nFalse")) == [b">>> torch.npu.is_available()\nFalse"]
+    assert list(open_stream(b">>> torch.npu.is_available()\nFalse")) == [
+        b">>> torch.npu.is_available()\nFalse"
+    ]
 
 
 def test_a_line_end_on_the_border_of_two_chunks_is_one_line_end() -> None:
