@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["read"]
 
 _FIELD = re.compile(r"\s*(?:[-*]\s*)?`?(?P<key>[A-Za-z][\w .()?/,-]{1,50}?)`?\s*[:：]\s+(?P<value>\S.*?)\s*")
+_ASIDE = re.compile(r"\s*\(.*\)$|\s+$")
 _VERSION = re.compile(r"v?(\d[\w.+!-]*)")
 _IN_BRACKETS = re.compile(r"\((\d+\.\d[\w.+]*)\)")
 _BANNER = re.compile(r"^\s*Python (3\.\d+\.\d+)(?: \||\s+\((?:main|default|heads|tags|v3)|\s*$)")
@@ -87,7 +88,7 @@ def read(page: Page) -> Iterator[Claim]:
         elif found := _BANNER.match(line):
             yield from pep440_claim("python", found[1], Weight.MEASURED, evidence(index))
         elif (":" in line or "：" in line) and (field := _FIELD.fullmatch(line)):
-            yield from _field(field["key"].strip().lower(), field["value"], evidence(index))
+            yield from _field(_ASIDE.sub("", field["key"].lower()), field["value"], evidence(index))
 
 
 def _field(key: str, value: str, line: Evidence) -> Iterator[Claim]:

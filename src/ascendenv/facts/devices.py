@@ -41,6 +41,7 @@ _MODULE = re.compile(r"\s*(\w{2,60})\s+\d{3,10}\s+-?\d+(?:\s+[\w,]+)?\s*")
 _ASCEND_MODULE = re.compile(
     r"(?:drv_|vdrv_|ascend_|asdrv_|ts_agent|dbl_|debug_switch|npu_peermem|tc_pcidev)\w*"
 )
+_NODE_WORDS = ("davinci", "/dev/", "hisi_hdc", "devmm_svm")
 _BITS = (0o400, 0o200, 0o100, 0o40, 0o20, 0o10, 0o4, 0o2, 0o1)
 
 
@@ -53,20 +54,19 @@ def read(page: Page) -> Iterator[Claim]:
     """The nodes and modules that a listing shows; an `ls` that finds none is the claim that there are none."""
     inside = False
     for index, line in enumerate(page.lines):
-        if "davinci" in line or "/dev/" in line or "hisi_hdc" in line or "devmm_svm" in line:
-            yield from _nodes(line, page, index)
+        if found := _MODULE.fullmatch(line):
+            if inside or _ASCEND_MODULE.fullmatch(found[1]):
+                yield Claim("kernel_modules", found[1], Weight.MEASURED, page.evidence(index))
+            continue
+        inside = _LSMOD_HEADER.match(line) is not None
+        if inside:
+            yield Claim("kernel_modules", None, Weight.MEASURED, page.evidence(index))
         elif "accelerators" in line and (found := _PCI.match(line)):
             address = f"{found['domain'] or '0000'}:{found['slot']}".lower()
             function = PciFunction(address, f"0x{found['device'].lower()}", virtual=False)
             yield Claim("pci", function, Weight.MEASURED, page.evidence(index))
-        elif _LSMOD_HEADER.match(line):
-            inside = True
-            yield Claim("kernel_modules", None, Weight.MEASURED, page.evidence(index))
-        elif found := _MODULE.fullmatch(line):
-            if inside or _ASCEND_MODULE.fullmatch(found[1]):
-                yield Claim("kernel_modules", found[1], Weight.MEASURED, page.evidence(index))
-        else:
-            inside = False
+        elif any(word in line for word in _NODE_WORDS):
+            yield from _nodes(line, page, index)
 
 
 def _nodes(line: str, page: Page, index: int) -> Iterator[Claim]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from ascendenv.facts.model import CannInstall, HostFacts, Packages
-from ascendenv.facts.toolkit import resolve
+from ascendenv.facts.toolkit import resolve, tree_of
 from ascendenv.facts.unknown import NOT_GIVEN, Unknown
 from ascendenv.signals.model import Signals
 
@@ -64,7 +64,7 @@ def _identity(one: object) -> object:
     for names in (("npu_id", "chip_id", "bus_id"), ("npu_id", "pid"), ("path", "mode"), ("device",)):
         if all(hasattr(one, name) for name in names):
             return tuple(getattr(one, name) for name in (names[:1] if names[0] == "path" else names))
-    return (one.version, one.path) if isinstance(one, CannInstall) else one
+    return (one.version, tree_of(one.path or "")) if isinstance(one, CannInstall) else one
 
 
 def _packages(first: Packages, second: Packages) -> Packages:

@@ -43,6 +43,7 @@ _INCOMPATIBLE = re.compile(
     rf"but (?:you have|you'll have) (?P<name>{_NAME}) (?P<version>{_DOTTED}) which is incompatible"
 )
 _CONFLICT = re.compile(rf"VersionConflict: \(({_NAME}) ({_DOTTED}) \(")
+_MARKS = ("  ", "==", "\t", "[", "@")
 _NEVER = frozenset(
     ("python", "cuda", "driver", "firmware", "cann", "linux", "node", "version", "ubuntu", "kernel")
 )
@@ -56,24 +57,22 @@ def read(page: Page) -> Iterator[Claim]:
     listing = _Listing()
     shown: tuple[str, int] | None = None
     for index, line in enumerate(page.lines):
-        if not line or not any(
-            mark in line for mark in ("  ", "==", "\t", ":", "[", "@", "incompat", "installed")
-        ):
-            yield from listing.ended(page)
+        if _RULE.match(line):
             continue
-        if found := _SHOWN_NAME.fullmatch(line):
+        row = _listed(line) if any(mark in line for mark in _MARKS) else None
+        if row and row[0].lower() not in _NEVER and not _among_requirements(page.lines, index):
+            listing.add(row[0])
+            yield from package_claims(*row, Weight.LISTED, page.evidence(index))
+            continue
+        yield from listing.ended(page)
+        if _HEADER.match(line):
+            listing.begin(index)
+        elif found := _SHOWN_NAME.fullmatch(line):
             shown = (found[1], index)
         elif shown and index - shown[1] < _SHOW_BLOCK and (found := _SHOWN_VERSION.fullmatch(line)):
             yield from package_claims(shown[0], found[1], Weight.LISTED, page.evidence(index))
             shown = None
-        elif row := _listed(line):
-            if row[0].lower() not in _NEVER and not _among_requirements(page.lines, index):
-                listing.add(row[0])
-                yield from package_claims(*row, Weight.LISTED, page.evidence(index))
-        elif _HEADER.match(line):
-            listing.begin(index)
-        elif not _RULE.match(line):
-            yield from listing.ended(page)
+        else:
             yield from _told_by_pip(line, page, index)
     yield from listing.ended(page)
 

@@ -64,6 +64,9 @@ _RUN_PACKAGE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _BARE_PACKAGE = re.compile(r"\s*(?:[-*]\s*)?([A-Za-z][\w.-]{1,40}) v?(\d+\.\d[\w.+]*)\s*", re.ASCII)
+_PINNED = re.compile(
+    r"\s*(?!python)[A-Za-z][\w.-]{0,60}\s?={2,3}\s?\S+\s*$", re.IGNORECASE
+)  # a package listing's
 _TABLE_ROW = re.compile(r"\s*\| *\d")  # of npu-smi, where processes have names such as python3.1
 _LOADED_CANN = re.compile(r"CANN version mismatch.*current environment version is (\d[\w.]*\w)")
 _URL = re.compile(r"https?://\S+")
@@ -101,7 +104,7 @@ def read(page: Page) -> Iterator[Claim]:
         yield from _run_packages(page.lines[index], page.evidence(index))
     for index in page.containing(*_WORDS):
         line = page.lines[index]
-        if not _TABLE_ROW.match(line):
+        if not _TABLE_ROW.match(line) and not _PINNED.match(line):
             yield from _stated(_URL.sub(" ", line), page.evidence(index))
     for index, line in enumerate(page.lines):
         if " " in line and (found := _BARE_PACKAGE.fullmatch(line)) and found[1].lower() not in _NO_PACKAGE:

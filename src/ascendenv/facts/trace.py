@@ -21,7 +21,7 @@ _WORDS = re.compile(
     r"ascend|昇腾|\bnpu\b|npu[-_]smi|torch[-_]npu|triton[-_]ascend|\bcann\b|hccl|hccn|davinci|devmm_svm|hisi_hdc|hwhiai"
     r"|\bacl(?:rt|nn|op|init|mdl)|\bACL_|libacl|libatb|libge_|libhccl|dcmi|drvret|drverr|uda_occupy|\batlas (?:[2-9]\d\d|a[235])"
     r"|\b910[abc]\b|\b910b\d|\b310p\d?\b|huawei\.com/|\btbe\b|te_fusion|opp_kernel|kernel_meta|\bE[A-Z]\d{4}\b|msprof"
-    r"|tsdopen|\b50[07]\d{3}\b|\b107\d{3}\b|bishengir|aicore|aicpu|\bnnal\b|mindie|mindspore",
+    r"|tsdopen|\bERR\d{5}\b|acl api|\b50[07]\d{3}\b|\b107\d{3}\b|bishengir|aicore|aicpu|\bnnal\b|mindie|mindspore",
     re.IGNORECASE,
 )
 _TELLING = (
