@@ -62,13 +62,24 @@ def _with_changes(
     seen = set()
     for some in combinations(parts, count):
         freed = {name for part in some for name in _TOGETHER[part]}
-        for stack in islice(fulfilling(matrix, _wishes(given, freed), today=today), _EACH):
+        for stack in _stacks(matrix, given, freed, today):
             changed = _changed(given, freed, stack)
             judged = judge(matrix, changed).verdict
             differing = _differences(given, changed)
             if judged >= Level.COMPATIBLE and differing not in seen:
                 seen.add(differing)
                 yield Alternative(changed, judged, differing)
+
+
+def _stacks(matrix: Matrix, given: Given, freed: set[str], today: str | None) -> list[Stack]:
+    """The best stacks with the freed parts open; the torch line stays where that is enough."""
+    wishes = _wishes(given, freed)
+    if "torch_npu" in freed and given.torch_npu is not None and wishes.torch is None and "torch" not in freed:
+        line = replace(wishes, torch=VersionRange(f"=={given.torch_npu.base}", "pep440"))
+        found = list(islice(fulfilling(matrix, line, today=today), _EACH))
+        if found:
+            return found
+    return list(islice(fulfilling(matrix, wishes, today=today), _EACH))
 
 
 def _wishes(given: Given, freed: set[str]) -> Wishes:

@@ -55,9 +55,10 @@ def candidates(matrix: Matrix, wishes: Wishes, *, today: str | None = None) -> I
 def stack_of(candidate: Candidate, wishes: Wishes, place: Place) -> Stack | None:
     """The candidate as a stack, with the newest Python that fulfils the wishes; None where no Python does."""
     pair, carrier = candidate.pair, candidate.carrier
-    python = _python(pair, wishes)
-    if python is None:
+    found = _python(pair, wishes)
+    if found is None:
         return None
+    python, arch = found
     return Stack(
         chip=place.chip or place.family,
         product=place.product,
@@ -68,7 +69,7 @@ def stack_of(candidate: Candidate, wishes: Wishes, place: Place) -> Stack | None
         torch=pair.torch_npu.torch,
         torch_npu=pair.torch_npu.version,
         python=python,
-        arch=wishes.arch,
+        arch=arch,
         os=wishes.os,
         level=candidate.level,
         end_of_life=candidate.end_of_life,
@@ -118,14 +119,25 @@ def _is_wished(version: Version, wish: VersionRange | None) -> bool:
     )
 
 
-def _python(pair: Pair, wishes: Wishes) -> Version | None:
-    """The newest Python with wheels for the architecture (for all where none is wished) that CANN lists, too."""
-    wheels = pair.torch_npu.wheels
-    chosen = [set(tags) for arch, tags in wheels.items() if wishes.arch in (None, arch)]
-    if not chosen:
+def _python(pair: Pair, wishes: Wishes) -> tuple[Version, str | None] | None:
+    """The newest Python that fulfils the wishes, and the architecture that has wheels for it; None for every one.
+
+    Where no architecture is wished, a Python with wheels for all of them comes first.
+    """
+    wheels = {arch: set(tags) for arch, tags in pair.torch_npu.wheels.items() if wishes.arch in (None, arch)}
+    if not wheels:
         return None
+    common = _newest(set.intersection(*wheels.values()), pair, wishes)
+    if common is not None:
+        return common, wishes.arch
+    single = ((_newest(tags, pair, wishes), arch) for arch, tags in sorted(wheels.items()))
+    return next(((python, arch) for python, arch in single if python is not None), None)
+
+
+def _newest(tags: set[str], pair: Pair, wishes: Wishes) -> Version | None:
+    """The newest Python of these wheel tags that fulfils the wish, those that CANN lists first."""
+    found = [_version(tag) for tag in tags]
     exact = wishes.python.exact if wishes.python is not None else None
-    found = [_version(tag) for tag in set.intersection(*chosen)]
     if exact is not None:
         return exact if any(one.release[:2] == exact.release[:2] for one in found) else None
     fitting = [one for one in found if wishes.python is None or wishes.python.contains(one)]
