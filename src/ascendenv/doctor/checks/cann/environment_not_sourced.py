@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["CannEnvironmentNotSourced"]
 
 
+_LOUD = (
+    "cann-library-missing",
+    "cann-variable-unset",
+    "error-code",
+    "undefined-symbol",
+    "missing-library",
+    "missing-module",
+    "missing-attribute",
+    "backend-load-failed",
+)
+"""Where one of these was seen, the kind of shell alone explains nothing."""
+
+
 class CannEnvironmentNotSourced(Check):
     """The variables that set_env.sh of the CANN toolkit sets are absent from this process."""
 
@@ -72,7 +85,7 @@ class CannEnvironmentNotSourced(Check):
             )
 
     def _shell(self, signals: Signals, cann: Version | None) -> Iterator[Finding]:
-        if signals.of("cann-library-missing", "cann-variable-unset"):
+        if signals.of(*_LOUD):
             return
         for one in signals.of("non-login-shell"):
             yield self.finding(

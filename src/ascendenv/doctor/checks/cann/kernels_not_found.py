@@ -15,7 +15,7 @@ from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.evidence import Evidence
@@ -100,7 +100,9 @@ class Scene:
                 "do folder and chip agree: ls $ASCEND_OPP_PATH/built-in/op_impl/ai_core/tbe/kernel; npu-smi info"
             ),
             fix=self.installation(),
-            evidence=self.lines("ops-package-chip", "kernels-of-chip-only", "image-named"),
+            evidence=self.lines(
+                "ops-package-chip", "kernel-folder-full", "kernel-folder-lean", "image-named"
+            ),
         )
 
     def unreadable(self) -> Hypothesis:
@@ -146,12 +148,17 @@ class Scene:
         ops = known(self.facts.ops)
         if ops is not None:
             return not ops
-        return True if self.signals.of("kernels-told-missing") else None
+        told = self.signals.of("kernels-told-missing")
+        chip = self.matrix.find_chip(known(self.facts.chip) or "")
+        lean = self.families(one.get("family") for one in self.signals.of("kernel-folder-lean"))
+        own = lean if chip is None else lean & {chip.family}
+        return True if told or (own and not self.families_present() - lean) else None
 
     def chips_differ(self) -> bool | None:
         """Whether what is installed is for another family than the chip; None when one of both was not seen."""
         chip = self.matrix.find_chip(known(self.facts.chip) or "")
-        present = self.families_present()
+        lean = self.families(one.get("family") for one in self.signals.of("kernel-folder-lean"))
+        present = self.families_present() - lean
         if chip is None or not present:
             return None
         return chip.family not in present
@@ -159,14 +166,15 @@ class Scene:
     def families_present(self) -> set[str]:
         """The chip families for which kernels were seen."""
         named = [one.chip for one in known(self.facts.ops) or () if one.chip]
-        for one in self.signals.of("ops-package-chip", "kernels-of-chip-only"):
-            named.extend(value for key, value in one.fields.items() if key != "library")
-        named.extend(one.get("family") for one in self.signals.of("image-named") if one.get("family"))
-        return {
-            family.name
-            for name in named
-            if (family := self.matrix.family(name.lower().removeprefix("ascend"))) is not None
-        }
+        for one in self.signals.of("ops-package-chip", "kernel-folder-full"):
+            named.extend(one.fields.values())
+        named.extend(one.get("family") for one in self.signals.of("image-named"))
+        return self.families(named)
+
+    def families(self, names: Iterable[str]) -> set[str]:
+        """The chip families behind these names; what is no name of one is left out."""
+        short = (name.lower().removeprefix("ascend") for name in names if name)
+        return {family.name for name in short if (family := self.matrix.family(name)) is not None}
 
     def installation(self) -> tuple[Fix, ...]:
         """The steps that install the operators of this chip."""

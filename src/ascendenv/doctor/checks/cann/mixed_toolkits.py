@@ -37,6 +37,7 @@ class MixedToolkits(Check):
         """A program says so, a reporter does, a process has loaded both, or the variables name two trees."""
         signals = known(facts.signals) or Signals()
         yield from self._differing(signals, known(facts.cann))
+        yield from self._stubs(signals, known(facts.cann))
         loaded = roots_in(known(facts.mapped_libraries) or ())
         roots = separate_roots(known(facts.environment) or {})
         told = signals.of("cann-told-mixed")
@@ -73,6 +74,17 @@ class MixedToolkits(Check):
                 fix=_one_toolkit(cann),
                 sources=["PaddlePaddle/FastDeploy#2338"],
                 rank=7,
+            )
+
+    def _stubs(self, signals: Signals, cann: Version | None) -> Iterator[Finding]:
+        for one in signals.codes("100039"):
+            yield self.finding(
+                title=say("The empty libraries for building were loaded instead of the real ones"),
+                observed=say("ACL says that it is a stub"),
+                why=say("devlib or a stub folder stands before lib64 or the driver in LD_LIBRARY_PATH."),
+                evidence=[one.evidence],
+                fix=_one_toolkit(cann),
+                sources=["ACL error codes: ACL_ERROR_COMPILING_STUB_MODE"],
             )
 
 

@@ -11,7 +11,7 @@ from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.doctor.fixes import pip_install
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
-from ascendenv.versions import InvalidVersion, pep440
+from ascendenv.versions import InvalidRange, InvalidVersion, VersionRange, pep440
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["NumpyTooNew"]
 
 
+_FIRST = pep440("2.0.0")
+
+
 class NumpyTooNew(Check):
     """numpy 2 is installed beside a CANN or a framework that needs numpy 1."""
 
@@ -35,8 +38,8 @@ class NumpyTooNew(Check):
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """Pip or numpy itself says so, or the compiler fails with a numpy that this CANN does not take."""
         conflicts = [one for one in signals.of("numpy-requirement-conflict") if _is_second(one)]
-        removed = signals.of("numpy-abi-warning")
         compiling = compiler_signals(signals)
+        removed = signals.of("numpy-abi-warning", *(("numpy-alias-removed",) if compiling else ()))
         installed = _numpy(known(facts.packages))
         cann = likely_cann(matrix, facts)
         too_new = installed is not None and not _fits(matrix, cann, installed, failing=bool(compiling))
@@ -47,7 +50,7 @@ class NumpyTooNew(Check):
             title=say("numpy 2 does not fit this CANN"),
             observed=say("numpy {found} is installed", found=found),
             expected=say("for this CANN: {requirement}", requirement=", ".join(_requirement(matrix, cann))),
-            severity=Severity.ERROR if conflicts or removed or compiling else Severity.WARNING,
+            severity=Severity.ERROR if removed or compiling or _stopped(conflicts) else Severity.WARNING,
             confidence=_confidence(conflicts, removed, compiling, too_new=too_new),
             why=say("The Python part of the operator compiler uses names that numpy 2 removed."),
             evidence=[one.evidence for one in (*conflicts, *removed, *compiling)],
@@ -63,15 +66,28 @@ class NumpyTooNew(Check):
 def _confidence(
     conflicts: list[Signal], removed: tuple[Signal, ...], compiling: tuple[Signal, ...], *, too_new: bool
 ) -> Confidence:
-    if conflicts or (too_new and removed):
+    if _stopped(conflicts) or (too_new and removed):
         return Confidence.CERTAIN
-    if removed or (too_new and compiling):
+    if conflicts or removed or (too_new and compiling):
         return Confidence.LIKELY
     return Confidence.POSSIBLE
 
 
 def _is_second(signal: Signal) -> bool:
-    return _found(signal).startswith("2")
+    """Whether a numpy 2 stands against a demand that no numpy 2 fulfils."""
+    demand = signal.get("wanted") or signal.get("required")
+    try:
+        wanted = VersionRange(demand.rstrip(","), "pep440")
+    except (InvalidVersion, InvalidRange):
+        return False
+    return _found(signal).startswith("2") and not any(
+        wanted.contains(one) for one in (_FIRST, pep440(_found(signal)))
+    )
+
+
+def _stopped(conflicts: list[Signal]) -> bool:
+    """Whether a conflict was raised as an error; pip itself only mentions it."""
+    return any(one.get("found") for one in conflicts)
 
 
 def _found(signal: Signal) -> str:

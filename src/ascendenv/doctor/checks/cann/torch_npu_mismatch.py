@@ -10,6 +10,8 @@ from ascendenv.doctor.checks.cann.standing import Standing, standing_of, wanted_
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
+from ascendenv.signals.model import Signals
+from ascendenv.versions import InvalidVersion, vendor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts
     from ascendenv.matrix.model import Matrix
+    from ascendenv.signals.model import Signal
+    from ascendenv.versions import Version
 
 __all__ = ["TorchNpuMismatch"]
 
@@ -50,16 +54,42 @@ class TorchNpuMismatch(Check):
         )
 
     def _told(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
-        signals = known(facts.signals)
-        for one in signals.of("cann-said-older") if signals is not None else ():
+        signals = known(facts.signals) or Signals()
+        cann = known(facts.cann)
+        older = [one for one in signals.of("cann-said-older", "cann-wanted") if not _reached(one, cann)]
+        for one in older:
+            sure = one.id == "cann-said-older" or cann is not None
             yield self.finding(
                 cause="cann-too-old",
                 title=say("The CANN toolkit is too old for what runs on it"),
                 observed=say("CANN is older than {version}", version=one.get("version")),
-                evidence=[one.evidence],
+                severity=Severity.ERROR if sure else Severity.WARNING,
+                confidence=Confidence.LIKELY if sure else Confidence.POSSIBLE,
+                evidence=[one.evidence, *facts.seen("cann")],
                 fix=install_wanted_cann(matrix, facts),
                 sources=["vllm-project/vllm-ascend#380"],
             )
+        for one in signals.of("cann-told-mismatch"):
+            yield self.finding(
+                title=say("torch_npu and CANN are said not to fit each other"),
+                observed=say(
+                    "torch_npu {torch_npu} on CANN {cann}",
+                    torch_npu=known(facts.torch_npu) or "?",
+                    cann=cann or "?",
+                ),
+                confidence=Confidence.POSSIBLE,
+                evidence=[one.evidence, *facts.seen("torch_npu", "cann")],
+                fix=pair_torch_npu(matrix, facts),
+                sources=["Ascend/pytorch: COMPATIBILITY.md"],
+            )
+
+
+def _reached(signal: Signal, cann: Version | None) -> bool:
+    """Whether the CANN in use is as new as the one that is asked for."""
+    try:
+        return cann is not None and signal.id == "cann-wanted" and cann >= vendor(signal.get("version"))
+    except InvalidVersion:
+        return True
 
 
 def _symptom(facts: HostFacts) -> bool:
