@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ BASE = {"errors", "language", "files", "resources", "compiled", "versions", "loc
 ALLOWED = {
     "matrix": BASE | {"matrix"},
     "signals": BASE | {"signals", "facts"},
-    "facts": BASE | {"facts", "signals", "matrix"},
+    "collect": BASE | {"collect"},
+    "facts": BASE | {"facts", "signals", "matrix", "collect"},
     "doctor": BASE | {"doctor", "facts", "signals", "matrix"},
     "report": BASE | {"report", "doctor", "facts"},
-    "cli": BASE | {"cli", "report", "doctor", "facts", "signals", "matrix"},
+    "cli": BASE | {"cli", "report", "doctor", "facts", "signals", "matrix", "collect"},
 }
 PURE = ("doctor", "matrix/relations", "matrix/pick", "matrix/names", "matrix/model")
 IMPURE_MODULES = {"subprocess", "requests", "jinja2", "ansible", "pydantic", "yaml", "socket", "shutil"}
@@ -53,12 +55,31 @@ def test_packages_import_only_what_the_module_map_allows(path: Path) -> None:
         assert own <= BASE | {"matrix", "signals"}
 
 
+@pytest.mark.parametrize("path", sorted((SOURCE / "collect" / "probes").glob("*.py")), ids=name_of)
+def test_the_collector_stands_alone(path: Path) -> None:
+    """The probes travel to machines that have no ascendenv: each imports the standard library and its neighbours."""
+    absolute = {
+        node.module.split(".")[0]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level
+    } | {
+        alias.name.split(".")[0]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+
+    assert absolute <= sys.stdlib_module_names
+
+
 @pytest.mark.parametrize("path", [p for p in modules() if name_of(p).startswith(PURE)], ids=name_of)
 def test_deciders_touch_nothing(path: Path) -> None:
     tree = ast.parse(path.read_text())
     attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     calls = {
-        node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
 
     assert not {name.split(".")[0] for name in imports(path)} & IMPURE_MODULES

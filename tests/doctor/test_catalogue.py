@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ascendenv.doctor.catalogue import FAMILIES, catalogue
-from ascendenv.doctor.check import Check
 from ascendenv.doctor.engine import request_of
 from ascendenv.doctor.page import page_of
 from ascendenv.facts.model import HostFacts
+
+if TYPE_CHECKING:
+    from ascendenv.doctor.check import Check
 
 CHECKS = catalogue()
 PREFIXES = {
@@ -29,7 +32,14 @@ PREFIXES = {
     "runtime": "RUN",
 }
 HEADINGS = {
-    "en": ["What it means", "How it shows", "Why it happens", "How to tell it from its neighbours", "Fix", "Sources"],
+    "en": [
+        "What it means",
+        "How it shows",
+        "Why it happens",
+        "How to tell it from its neighbours",
+        "Fix",
+        "Sources",
+    ],
     "zh": ["含义", "现象", "原因", "如何与相近问题区分", "修复", "来源"],
 }
 TAXONOMY = Path(__file__).resolve().parents[3] / "shared" / "cases" / "README.md"

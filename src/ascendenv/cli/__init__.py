@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 __all__ = ["main"]
@@ -10,10 +9,6 @@ __all__ = ["main"]
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit with its code (see `ascendenv.errors.ExitCode`)."""
-    given = sys.argv[1:] if arguments is None else arguments
-    from ascendenv.cli.language import choose_language
-
-    choose_language(given, os.environ)
     from ascendenv.cli.run import run
 
-    sys.exit(run(given))
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))

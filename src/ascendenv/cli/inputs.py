@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from ascendenv.facts.model import HostFacts
 
-__all__ = ["Inputs", "open_input"]
+__all__ = ["Inputs"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Inputs:
         if self.snapshot is not None:
             from ascendenv.collect.snapshot import read_snapshot
 
-            with open_input(self.snapshot, "--snapshot") as stream:
+            with _open_snapshot(self.snapshot) as stream:
                 return facts_of_snapshot(read_snapshot(stream, self.snapshot))
         if self.log is None and self.report is None:
             from ascendenv.collect.local import collect_here
@@ -67,10 +65,10 @@ class Inputs:
         from ascendenv.facts.text import has_ascend_trace, read_log, read_report
 
         parts: list[HostFacts] = []
-        for name, option, read in ((self.report, "--report", read_report), (self.log, "--log", read_log)):
-            if name is not None:
-                with open_input(name, option) as stream:
-                    parts.append(read(stream))
+        if self.report is not None:
+            parts.append(read_report(_source(self.report)))
+        if self.log is not None:
+            parts.append(read_log(_source(self.log)))
         if parts and self.snapshot is None and not any(has_ascend_trace(part) for part in parts):
             raise NothingChecked(
                 say("this says nothing about an Ascend machine"),
@@ -80,27 +78,16 @@ class Inputs:
         return tuple(parts)
 
 
-def open_input(name: str, option: str) -> BinaryIO:
-    """A binary stream of the file `name`; raises UnusableInput where it cannot be read."""
+def _source(name: str) -> BinaryIO | str:
+    return sys.stdin.buffer if name == "-" else name
+
+
+def _open_snapshot(name: str) -> BinaryIO:
     if name == "-":
         return sys.stdin.buffer
     try:
-        if stat.S_ISDIR(os.stat(name).st_mode):  # noqa: PTH116  (pathlib is not imported on this path)
-            raise UnusableInput(
-                say("this is a folder, {option} takes a file", option=option),
-                where=name,
-                hint=say(
-                    "name the file, or pipe it in: cat FILE | ascendenv doctor {option} -", option=option
-                ),
-            )
-        return open(name, "rb")  # noqa: PTH123  (the caller closes it)
+        return open(name, "rb")  # noqa: PTH123  (pathlib is not imported on this path; the caller closes it)
     except OSError as error:
         raise UnusableInput(
-            say(
-                "the file for {option} cannot be read: {reason}",
-                option=option,
-                reason=error.strerror or str(error),
-            ),
-            where=name,
-            hint=say("check the name and the permissions"),
+            say("this cannot be read: {reason}", reason=error.strerror or str(error)), where=name
         ) from error

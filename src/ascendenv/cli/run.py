@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ascendenv.cli.language import choose_language
 from ascendenv.errors import AscendenvError, ExitCode
 from ascendenv.language import Message, say
 
@@ -18,6 +19,8 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of the command that `arguments` name. Bugs of ours keep their traceback."""
+    choose_language(arguments, os.environ)
+    # Imported late: help texts are put into the chosen language when the commands are defined.
     from ascendenv.cli.app import command
 
     verbose = "-v" in arguments or "--verbose" in arguments
