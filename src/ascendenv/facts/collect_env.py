@@ -42,7 +42,10 @@ _ASKED_PRINTED = re.compile(r"\.__version__\W{1,6}(\d+\.\d+[\w.+]*)")
 _DEVICE_FIELD = re.compile(r"NPU(?: \d+(?:,\d+)*)?|NPU type|NPU name|Device name", re.IGNORECASE)
 _CANN_HEADING = re.compile(r"\s*CANN(?: version)?\s*:\s*")
 _COMPONENT_AND_RELEASE = re.compile(r"[\d.]+:(\S+)")
-_BOARD_START = "NPU ID"
+_WORDS = (
+    "version", "torch:", "torch_npu:", "torch-npu:", "python:", "python 3.", "cann:", "npu ", "npu type", "device name",
+    "sglang:", "triton:", "numpy:", "transformers:",
+)  # fmt: skip
 _TOLD = {
     "pytorch version": "torch",
     "pytorch": "torch",
@@ -71,24 +74,20 @@ _DRIVER_KEY = "ascend driver version"
 
 def read(page: Page) -> Iterator[Claim]:
     """What the fields of such reports tell, and what an interpreter answered to a question for a version."""
-    after_cann = asked = ""
-    for index, line in enumerate(page.lines):
-        evidence = page.evidence
-        if (after_cann or asked) and (found := _BARE_VERSION.fullmatch(line)):
-            if after_cann:
-                yield from vendor_claim("cann", found[1], Weight.LISTED, evidence(index))
-            else:
-                yield from package_claims(asked, found[1], Weight.MEASURED, evidence(index))
-        after_cann = "yes" if _CANN_HEADING.fullmatch(line) else ""
-        asked = ""
+    for index in page.containing(*_WORDS):
+        line = page.lines[index]
+        answer = _BARE_VERSION.fullmatch(page.lines[index + 1]) if index + 1 < len(page.lines) else None
         if ".__version__" in line and (questions := _ASKED.findall(line)):
             if found := _ASKED_PRINTED.search(line):
-                yield from package_claims(questions[-1], found[1], Weight.MEASURED, evidence(index))
-            asked = questions[0]
+                yield from package_claims(questions[-1], found[1], Weight.MEASURED, page.evidence(index))
+            elif answer:
+                yield from package_claims(questions[0], answer[1], Weight.MEASURED, page.evidence(index + 1))
+        elif answer and _CANN_HEADING.fullmatch(line):
+            yield from _cann(answer[1], page.evidence(index + 1))
         elif found := _BANNER.match(line):
-            yield from pep440_claim("python", found[1], Weight.MEASURED, evidence(index))
-        elif (":" in line or "：" in line) and (field := _FIELD.fullmatch(line)):
-            yield from _field(_ASIDE.sub("", field["key"].lower()), field["value"], evidence(index))
+            yield from pep440_claim("python", found[1], Weight.MEASURED, page.evidence(index))
+        elif field := _FIELD.fullmatch(line):
+            yield from _field(_ASIDE.sub("", field["key"].lower()), field["value"], page.evidence(index))
 
 
 def _field(key: str, value: str, line: Evidence) -> Iterator[Claim]:

@@ -54,7 +54,11 @@ _K8S_VALUE = re.compile(
     r"\s*\"?value\"?:\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>\S*))\s*,?\s*\}?\s*"
 )
 _WHOLE_PRINT = 5  # so many lines of NAME=value in a row are a print of the environment
-_MARKS = ("=", ": ", "ENV ", "name:", '":')
+_CANDIDATE = re.compile(
+    r"[A-Z][A-Z0-9_]{2,63}[\"']?\]?[ \t]{0,3}[=:]|^[ \t]{0,40}-?[ \t]{0,4}\"?(?:name|value)\"?:|\bENV [A-Z]",
+    re.MULTILINE,
+)
+_GAP = 3  # lines that may stand between two variables of one print, such as those with names in lower case
 
 
 def is_of_interest(name: str) -> bool:
@@ -66,16 +70,14 @@ def read(page: Page) -> Iterator[Claim]:
     """Pairs of name and value. What a shell prints outranks what a script sets."""
     run: list[int] = []
     pending = ""
-    for index, line in enumerate(page.lines):
-        if not any(mark in line for mark in _MARKS):
+    for index in page.matching(_CANDIDATE):
+        line = page.lines[index]
+        if run and index > run[-1] + _GAP:
             yield from _printed(page, run)
             run = []
-            continue
         if _is_listed(line):
             run.append(index)
             continue
-        yield from _printed(page, run)
-        run = []
         if pending and (found := _K8S_VALUE.fullmatch(line)):
             yield _claim(pending, _unquoted(found.groupdict()), Weight.STATED, page, index)
         pending = (

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt"]
 
-_HEAD = 4 << 20
-_TAIL = 4 << 20
-_WORDS = (b"npu-smi", b"package_name=", b"Version=", b"PyTorch version", b"CANN")
+_HEAD = 1 << 20
+_TAIL = 1 << 20
+_WORDS = (b"npu-smi ", b"_name=Ascend-")
 _BEFORE = 1 << 11
 _AFTER = 1 << 14
 _ISLANDS = 64

@@ -47,13 +47,11 @@ _COMPONENTS = {
 _WORD = r"(?:(?:[ _-]?version|版本号?)(?:分别)?|ver\.|release|tag|package|包|is|为|是|用的是?|使用的?)"
 _GAP = rf"[\s:：=|`*\"'(（\[]{{0,12}}(?:{_WORD}[\s:：=|`*\"'(（\[]{{0,12}}){{0,3}}v?"
 _NAMES = "|".join(f"(?P<{name.replace('-', '__')}>{words})" for name, words in _COMPONENTS.items())
-_STATED = re.compile(
-    rf"(?<![\w/.-])(?:{_NAMES}){_GAP}(?P<version>{_VERSION}){_END}", re.IGNORECASE | re.ASCII
-)
+_STATED = re.compile(rf"(?<![\w/.-])(?:{_NAMES}){_GAP}(?P<version>{_VERSION}){_END}", re.ASCII)
 _PAIR = re.compile(
     rf"(?<![\w/.-])(?:py)?torch\s?(?:/|、|和|与|&|\+|and)\s?torch[-_]npu{_GAP}(?P<torch>{_VERSION})"
     rf"(?:\s?(?:/|、|和|与|&|and)\s?(?P<torch_npu>{_VERSION}))?{_END}",
-    re.IGNORECASE | re.ASCII,
+    re.ASCII,
 )
 _NAME_ALONE = re.compile(
     rf"(?:{_NAMES})(?:[ _-]?version|[ ]?版本号?)?(?:\s?[(（].{{0,20}}[)）])?", re.IGNORECASE | re.ASCII
@@ -105,7 +103,7 @@ def read(page: Page) -> Iterator[Claim]:
     for index in page.containing(*_WORDS):
         line = page.lines[index]
         if not _TABLE_ROW.match(line) and not _PINNED.match(line):
-            yield from _stated(_URL.sub(" ", line), page.evidence(index))
+            yield from _stated(_URL.sub(" ", line) if "://" in line else line, page.evidence(index))
     for index, line in enumerate(page.lines):
         if " " in line and (found := _BARE_PACKAGE.fullmatch(line)) and found[1].lower() not in _NO_PACKAGE:
             yield from package_claims(found[1], found[2], Weight.STATED, page.evidence(index))
@@ -114,15 +112,18 @@ def read(page: Page) -> Iterator[Claim]:
 def _stated(line: str, evidence: Evidence) -> Iterator[Claim]:
     if loaded := _LOADED_CANN.search(line):
         yield from vendor_claim("cann", loaded[1], Weight.LISTED, evidence)
-    for found in _PAIR.finditer(line):
+    low = line.lower()
+    if len(low) != len(line):
+        low = line
+    for found in _PAIR.finditer(low):
         if not _is_demand(line, found.start(), found.end()):
             yield from pep440_claim("torch", found["torch"], Weight.STATED, evidence)
             yield from pep440_claim(
                 "torch_npu", found["torch_npu"] or found["torch"], Weight.STATED, evidence
             )
-    for found in _STATED.finditer(line):
+    for found in _STATED.finditer(low):
         if not _is_demand(line, found.start(), found.end()):
-            yield from claims_of(_component(found), found["version"], evidence)
+            yield from claims_of(_component(found), line[slice(*found.span("version"))], evidence)
 
 
 def component_named(text: str) -> str | None:
