@@ -52,7 +52,9 @@ class FirmwareMismatch(Check):
                 "driver {driver}, firmware {firmware}",
                 driver=facts.driver or say("unknown"),
                 firmware=firmware or say("unknown"),
-            ),
+            )
+            if facts.driver or firmware
+            else say("driver and firmware are said not to match"),
             expected=expected,
             why=say("the firmware in the card and the driver on the host talk a protocol of one release"),
             severity=Severity.ERROR if told else Severity.WARNING,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.driver.steps import install_build_tools, rebuild_modules
-from ascendenv.doctor.checks.driver.traces import cards_answer, has_driver_modules
+from ascendenv.doctor.checks.driver.traces import cards_answer, device_symptoms, has_driver_modules
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.facts.model import KernelState
@@ -28,6 +28,7 @@ UNFIT = (
     "driver-module-not-inserted",
     "driver-module-not-found",
 )
+UPGRADED = "kernel-was-upgraded"
 SYMPTOMS = (*UNFIT, "driver-build-failed", "kernel-headers-absent")
 REFUSED = ("Key was rejected", "Required key", "not permitted", "Permission denied", "rejected by service")
 """Reasons of modprobe that mean an unsigned module on a kernel that wants signatures."""
@@ -51,11 +52,11 @@ class KernelModulesUnfit(Check):
         """Absent headers, absent tools, a refused signature, or a kernel that the sources do not know."""
         if cards_answer(facts):
             return
-        symptoms, foreign = signals.of(*SYMPTOMS), _foreign(facts, kernel)
+        symptoms, foreign = _symptoms(signals), _foreign(facts, kernel)
         if not symptoms and foreign is None:
             return
         unsigned = [one for one in symptoms if one.get("reason").startswith(REFUSED)]
-        unfit = [one for one in symptoms if one.id in UNFIT and one not in unsigned]
+        unfit = [one for one in symptoms if one.id in (*UNFIT, UPGRADED) and one not in unsigned]
         state = known(facts.kernel_state) or KernelState()
         yield from weigh(
             self,
@@ -75,6 +76,12 @@ class KernelModulesUnfit(Check):
             if foreign or signals.of(*UNFIT, "kernel-headers-absent")
             else Confidence.LIKELY,
         )
+
+
+def _symptoms(signals: Signals) -> tuple[Signal, ...]:
+    """What the build or the loading says; an upgraded kernel counts where the cards are silent since."""
+    upgraded = signals.of(UPGRADED)
+    return (*signals.of(*SYMPTOMS), *(upgraded if upgraded and device_symptoms(signals) else ()))
 
 
 def _foreign(facts: HostFacts, kernel: str | None) -> str | None:
@@ -99,6 +106,8 @@ def _observed(symptoms: tuple[Signal, ...]) -> Message:
             return _differ(one.get("built"), one.get("running"))
         if one.get("message"):
             return say("{file} does not compile: {message}", file=one.get("file"), message=one.get("message"))
+    if all(one.id == UPGRADED for one in symptoms):
+        return say("the kernel was changed, and the devices do not answer since")
     return say("the driver's kernel modules could not be built or loaded")
 
 

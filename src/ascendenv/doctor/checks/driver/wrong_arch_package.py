@@ -28,7 +28,7 @@ class WrongArchPackage(Check):
     def check(self, signals: Signals, arch: str | None = None) -> Iterator[Finding]:
         """The installer compares the two; a program of another architecture does not start at all."""
         told = signals.of("package-arch-differs")
-        started = [one for one in signals.of("library-damaged") if _is_foreign(one)]
+        started = [one for one in signals.of("library-damaged", "package-not-started") if _is_foreign(one)]
         if not told and not started:
             return
         machine = next((one.get("machine") for one in told if one.get("machine")), "") or arch
@@ -51,4 +51,5 @@ class WrongArchPackage(Check):
 
 def _is_foreign(signal: Signal) -> bool:
     name = (signal.get("path") or signal.get("library")).lower()
-    return "Exec format error" in signal.get("reason") and any(part in name for part in OURS)
+    refused = signal.id == "package-not-started" or "Exec format error" in signal.get("reason")
+    return refused and any(part in name for part in OURS)
