@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -15,8 +16,8 @@ from ascendenv.doctor.verdict import box_of, verdict_of
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import TextIO
+    from collections.abc import Iterator, Sequence
+    from typing import TextIO, TypeAlias
 
     from rich.console import RenderableType
 
@@ -49,37 +50,49 @@ _SURE = {
 }
 
 
+@dataclass(frozen=True)
+class Command:
+    """A command to type. It must survive copying, so it is never folded or cut."""
+
+    line: str
+    indent: int
+
+
+if TYPE_CHECKING:
+    Part: TypeAlias = RenderableType | Command
+
+
 def print_diagnosis(diagnosis: Diagnosis, stream: TextIO, *, verbose: bool = False) -> None:
     """Print `diagnosis` to `stream` in the active language; plain where the stream is no terminal."""
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDTH)
     with console.capture() as captured:
         for part in _parts(diagnosis, verbose=verbose):
-            console.print(part)
+            if isinstance(part, Command):
+                console.out(f"{' ' * part.indent}$ {part.line}", style="bold", highlight=False)
+            else:
+                console.print(part)
     # Tables are padded to their width; blanks at line ends get in the way of whoever pastes the report.
     stream.write(re.sub(r"[ \u00a0]+$", "", captured.get(), flags=re.MULTILINE))
 
 
-def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
+def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
     roots = [one for one in diagnosis.findings if not one.because_of]
     if roots:
         first, *others = roots
-        yield _full(first)
+        yield from _full(first, 0)
         sure = [one for one in others if one.confidence > Confidence.POSSIBLE]
         maybe = [one for one in others if one.confidence == Confidence.POSSIBLE]
-        yield from _briefs(say("Also found"), sure, verbose=verbose)
-        yield from _briefs(say("It may also be"), maybe, verbose=verbose)
-        yield from _briefs(
-            say("Follows from the above"),
-            [one for one in diagnosis.findings if one.because_of],
-            verbose=verbose,
-        )
+        follow = [one for one in diagnosis.findings if one.because_of]
+        yield from _group(say("Also found"), sure, verbose=verbose)
+        yield from _group(say("It may also be"), maybe, verbose=verbose)
+        yield from _group(say("Follows from the above"), follow, verbose=verbose)
     else:
         yield from _no_finding(diagnosis)
     yield from _footer(diagnosis, verbose=verbose)
 
 
-def _no_finding(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+def _no_finding(diagnosis: Diagnosis) -> Iterator[Part]:
     if verdict_of(diagnosis) == "healthy":
         yield Text.assemble(("✓ ", "bold green"), str(say("Nothing wrong was found in what was given.")))
     else:
@@ -94,7 +107,7 @@ def _what_would_help() -> Message:
     )
 
 
-def _full(one: Finding) -> RenderableType:
+def _full(one: Finding, indent: int) -> Iterator[Part]:
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
@@ -104,7 +117,10 @@ def _full(one: Finding) -> RenderableType:
     _row(rows, say("expected"), one.expected)
     _row(rows, say("why"), one.why)
     _row(rows, say("sure"), _SURE[one.confidence])
-    return Group(_headline(one), _indented(rows, 2), *_steps(one.fix), Text(""))
+    yield _indented(_headline(one), indent)
+    yield _indented(rows, indent + 2)
+    yield from _steps(one.fix, indent + 2)
+    yield Text("")
 
 
 def _headline(one: Finding) -> Text:
@@ -123,17 +139,15 @@ def _proof(line: Evidence) -> Text:
     return Text.assemble((f"{line.where}  ", "dim"), line.text)
 
 
-def _steps(fix: Iterable[Fix]) -> Iterator[RenderableType]:
-    steps = list(fix)
-    if not steps:
+def _steps(fix: Sequence[Fix], indent: int) -> Iterator[Part]:
+    if not fix:
         return
-    yield _indented(Text(str(say("To fix it")), style="bold green"), 2, above=1)
-    for step in steps:
+    yield _indented(Text(str(say("To fix it")), style="bold green"), indent, above=1)
+    for step in fix:
         if note := _remark(step):
-            yield _indented(Text(note), 4)
+            yield _indented(Text(note), indent + 2)
         for line in step.run.splitlines():
-            # A command must survive copying: it is never folded.
-            yield _indented(Text(f"$ {line}", style="bold", no_wrap=True, overflow="ignore"), 6)
+            yield Command(line, indent + 4)
 
 
 def _remark(step: Fix) -> str:
@@ -149,24 +163,23 @@ def _remark(step: Fix) -> str:
     return f"{note} ({', '.join(marks)})".strip() if marks else note
 
 
-def _briefs(title: Message, findings: list[Finding], *, verbose: bool) -> Iterator[RenderableType]:
+def _group(title: Message, findings: Sequence[Finding], *, verbose: bool) -> Iterator[Part]:
     if not findings:
         return
     yield Text(str(title), style="bold")
     for one in findings:
-        yield _indented(_full(one) if verbose else _brief(one), 2)
+        yield from _full(one, 2) if verbose else _brief(one)
     yield Text("")
 
 
-def _brief(one: Finding) -> RenderableType:
-    step = next((step.run.splitlines()[0] for step in one.fix if step.run), "")
-    lines: list[RenderableType] = [_headline(one)]
-    if step:
-        lines.append(_indented(Text(f"$ {step}", no_wrap=True, overflow="ignore"), 4))
-    return Group(*lines)
+def _brief(one: Finding) -> Iterator[Part]:
+    yield _indented(_headline(one), 2)
+    command = next((step.run.splitlines()[0] for step in one.fix if step.run), "")
+    if command:
+        yield Command(command, 6)
 
 
-def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[RenderableType]:
+def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
     known = [_shown(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
     if known:
         yield Text.assemble((str(say("box")) + "  ", "dim"), " · ".join(known))
