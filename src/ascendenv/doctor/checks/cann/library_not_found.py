@@ -105,9 +105,7 @@ class Scene:
         supported: bool | None = None
         if self.sourced and self.names:
             supported = not self.left_out().supported and not self.signals.of(*_BROKEN)
-        elif self.names and {one.get("library") for one in faults(self.signals, "cann-part-missing")} == {
-            *self.names
-        }:
+        elif self.only_parts():
             supported = None if self.signals.of(*_SHELL) else True
         return Hypothesis(
             "cann-lib-missing",
@@ -167,6 +165,12 @@ class Scene:
             fix=(source_cann(known(self.facts.cann)),),
             evidence=self.lines(*_BROKEN),
         )
+
+    def only_parts(self) -> bool:
+        """Whether no library is missing but such as later releases split off, left out or added."""
+        parts = {one.get("library") for one in faults(self.signals, "cann-part-missing")}
+        gone = {one.get("library") for one in faults(self.signals, "library-left-out-of-cann")}
+        return bool(parts) and (parts | gone).issuperset(self.names)
 
     def asked_by_torch_npu(self) -> bool:
         """Whether torch_npu got so far: it asks for libhccl.so first, so the toolkit itself was found."""

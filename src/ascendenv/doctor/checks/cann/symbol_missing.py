@@ -44,7 +44,8 @@ class CannSymbolMissing(Check):
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         """Who asks for the function tells which side is wrong."""
-        seen = [one for one in signals.of("undefined-symbol", "undefined-reference") if _is_of_cann(one)]
+        seen = [one for one in signals.of("undefined-symbol") if _is_of_cann(one)]
+        seen.extend(one for one in signals.of("undefined-reference") if one.get("symbol").startswith("aclnn"))
         seen.extend(signals.of("cann-function-missing"))
         if not seen or faults(signals, "nnal-library-incomplete"):
             return
@@ -160,6 +161,8 @@ def _is_of_cann(signal: Signal) -> bool:
 
 def _is_foreign(signal: Signal) -> bool:
     """Whether what asks is named and belongs to a third party."""
+    if signal.id == "undefined-reference":
+        return True
     asking = signal.get("path") or signal.get("needed_by") or signal.get("library")
     return bool(asking) and "torch_npu" not in asking and "torchair" not in asking
 
