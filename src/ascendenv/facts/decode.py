@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["open_stream", "read_text"]
 
 _CHUNK = 1 << 20
+_SAMPLE = 1 << 16  # a source that writes such lines writes them everywhere
 _LONGEST_LINE = 1 << 20  # a longer one is cut, so that memory stays flat where no line ever ends
 
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n") + b"\x7f"
@@ -146,7 +147,8 @@ def _clean(chunk: bytes) -> bytes:
         chunk = _without_invisible(to_utf8(chunk))
     if b"\x1b" in chunk:
         chunk = _ESCAPE.sub(b"", chunk)
-    if any(reset in chunk for reset in _RESETS):
+    beginning = chunk[:_SAMPLE]
+    if any(reset in beginning for reset in _RESETS):
         chunk = _LOST_ESCAPE.sub(b"", chunk)
     if b"\r" in chunk:
         chunk = _LINE_END.sub(b"\n", chunk)

@@ -29,7 +29,6 @@ _LABELS = re.compile(
 )
 _MANY = 1000
 _REPEATED = 100
-_DIGITS = re.compile(r"[0-9]+")
 _SHARED = re.compile(r"[ \t]*([\w.@-]{1,64}(?::|[ \t]*\|))[ \t]")
 _ENOUGH = 3
 _MOST = 0.8
@@ -97,11 +96,12 @@ def _thinned(lines: list[str]) -> list[str]:
 
     Rows of tables stay: they are alike and all count.
     """
-    seen: dict[str, int] = {}
+    seen: dict[bytes, int] = {}
     kept = []
-    for line, shape in zip(lines, _DIGITS.sub("", "\n".join(lines)).split("\n"), strict=True):
+    shapes = "\n".join(lines).encode("utf-8", "replace").translate(None, b"0123456789").split(b"\n")
+    for line, shape in zip(lines, shapes, strict=True):
         count = seen[shape] = seen.get(shape, 0) + 1
-        kept.append(line if count <= _REPEATED or "|" in shape else "")
+        kept.append(line if count <= _REPEATED or b"|" in shape else "")
     return kept
 
 
