@@ -80,6 +80,8 @@ def found(
 FIRST = [
     # --- a library of the driver
     ("autoload", f"{HAL}\n{AUTOLOAD}", None, "driver-missing"),
+    ("cut", "ImportError: libascend_hal.so: cannot open...", None, "driver-missing"),
+    ("pod", HAL, "huawei.com/Ascend910: 8\nkubectl exec -it pod-1 -- bash", "driver-not-mounted"),
     ("no tool", f"bash: npu-smi: command not found\n{HAL}", None, "driver-missing"),
     ("no tool, Chinese", f"bash: npu-smi：未找到命令\n{HAL}", None, "driver-missing"),
     ("no folder", f"ls: cannot access '/usr/local/Ascend/driver': No such file or directory\n{HAL}", None, "driver-missing"),
@@ -93,6 +95,8 @@ FIRST = [
     ("symbols at link time", "ld: libruntime.so: undefined reference to `drvHdcEpollCtl'\nld: libruntime.so: undefined reference to `halGetDeviceInfo'", None, "driver-absent-at-build-time"),
     ("link, needed by", "/usr/bin/ld: warning: libascend_hal.so, needed by /usr/local/Ascend/ascend-toolkit/latest/lib64/libruntime.so, not found (try using -rpath or -rpath-link)", None, "driver-absent-at-build-time"),
     ("image build", f'#12 3.2 {HAL}\nERROR: failed to solve: process "/bin/sh -c pip install -e ." did not complete successfully: exit code: 1', None, "driver-absent-at-build-time"),
+    ("image build, old docker", f"Step 12/20 : RUN python3 -c 'import torch_npu'\n ---> Running in 3fa5e1\n{HAL}", None, "driver-absent-at-build-time"),
+    ("configure", "Could NOT find ascend_hal (missing: ASCEND_HAL_LIBRARY)", None, "driver-absent-at-build-time"),
     ("model converter", "atc: error while loading shared libraries: libascend_hal.so: cannot open shared object file: No such file or directory", None, "driver-absent-at-build-time"),
     ("told", '{"npu_devices": 0, "driver_libs": false}', None, "driver-missing"),
     ("told, mount", f"the driver is not mounted into the container\n{HAL}", None, "driver-not-mounted"),
