@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.package.vllm import is_shadowed
 from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.language import say
@@ -28,7 +29,7 @@ class BrokenVllm(Check):
     def check(self, signals: Signals) -> Iterator[Finding]:
         """Names that the top of vllm must have and has not: `unknown location` means a folder without files."""
         for signal in _symptoms(signals):
-            located = "unknown location" in signal.evidence.text
+            located = is_shadowed(signal)
             package = signal.get("module").split(".")[0] or "vllm"
             yield self.finding(
                 confidence=Confidence.CERTAIN if located else Confidence.LIKELY,
@@ -51,10 +52,7 @@ class BrokenVllm(Check):
 
 def _symptoms(signals: Signals) -> Iterator[Signal]:
     for signal in signals.of("missing-name"):
-        if (
-            signal.get("module").split(".")[0] in {"vllm", "vllm_ascend"}
-            and "unknown location" in signal.evidence.text
-        ):
+        if signal.get("module").split(".")[0] in {"vllm", "vllm_ascend"} and is_shadowed(signal):
             yield signal
     for signal in signals.of("missing-attribute"):
         if signal.get("module") in {"vllm", "vllm_ascend"}:

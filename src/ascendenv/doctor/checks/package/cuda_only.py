@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.wording import described
+from ascendenv.doctor.checks.torch.clues import symbols_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -106,6 +107,8 @@ def _asked_for(matrix: Matrix, signals: Signals) -> Iterator[tuple[Signal, CudaO
     for signal in signals.of("missing-library"):
         if signal.get("library").startswith(CUDA_LIBRARIES) and "vllm" not in signal.evidence.text:
             yield signal, None
+    for signal in (*symbols_of(signals, "nvidia"), *signals.of("cuda-home-unset")):
+        yield signal, None
     for signal in signals.of("flash-attention-asked-for"):
         name = next((name for name in rows if name in signal.evidence.text), "flash_attn")
         yield signal, rows.get(name)

@@ -100,8 +100,9 @@ def _pin_clash(signals: Signals | None) -> list[Evidence]:
         return []
     lines = [one for one in signals.of("resolver-needs") if one.get("needs").startswith("torch==")]
     wanted = {one.get("needs") for one in lines}
-    if any(f"{one}+cpu" in wanted for one in wanted):
-        return [one.evidence for one in lines]
+    told = [one.evidence for one in signals.of("cpu-build-told")]
+    if told or any(f"{one}+cpu" in wanted for one in wanted):
+        return [*(one.evidence for one in lines), *told]
     return [one.evidence for one in signals.of("pip-conflict") if _names_one_release_twice(one)]
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.requirements import Requirement, read_requirement, version_of
+from ascendenv.doctor.checks.package.wheels import lacks_wheel
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
-from ascendenv.matrix.model import python_tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ class NotOnIndex(Check):
                 continue
             yield from weigh(
                 self,
-                _explanations(matrix, wanted, listed, python, arch),
+                _explanations(matrix, wanted, listed, signals, python=python, arch=arch),
                 observed=say("pip found no {package}", package=wanted),
                 evidence=evidence,
                 sources=SOURCES,
@@ -54,9 +54,15 @@ class NotOnIndex(Check):
 
 
 def _explanations(
-    matrix: Matrix, wanted: Requirement, listed: str, python: Version | None, arch: str | None
+    matrix: Matrix,
+    wanted: Requirement,
+    listed: str,
+    signals: Signals,
+    *,
+    python: Version | None,
+    arch: str | None,
 ) -> list[Hypothesis]:
-    no_wheel = _lacks_wheel(matrix, wanted, python, arch)
+    no_wheel = lacks_wheel(matrix, wanted, signals, python, arch)
     needs_cpu_index = wanted.name in {"torch", "torchvision", "torchaudio"} and "+cpu" in wanted.version
     return [
         Hypothesis(
@@ -97,21 +103,6 @@ def _not_found(signals: Signals) -> dict[Requirement, tuple[list[Evidence], str]
             lines, listed = found.setdefault(wanted, ([], ""))
             found[wanted] = ([*lines, signal.evidence], listed or signal.get("versions"))
     return found
-
-
-def _lacks_wheel(
-    matrix: Matrix, wanted: Requirement, python: Version | None, arch: str | None
-) -> bool | None:
-    """Whether the wanted torch_npu is on the index but not for this Python; None when that cannot be told."""
-    if wanted.name != "torch-npu" or python is None:
-        return False if wanted.pinned is not None and wanted.pinned.is_prerelease else None
-    if wanted.pinned is None:
-        return matrix.torch_npu_for(python=python, arch=arch) is None
-    release = matrix.torch_npu.get(str(wanted.pinned))
-    if release is None or not release.on_index or not release.wheels:
-        return False
-    tags = [tag for name, some in release.wheels.items() if arch in {None, name} for tag in some]
-    return python_tag(python) not in tags
 
 
 def _lacks_version(matrix: Matrix, wanted: Requirement, listed: str, no_wheel: bool | None) -> bool | None:

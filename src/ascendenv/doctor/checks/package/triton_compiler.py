@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ascendenv.signals.model import Signal, Signals
 
 SOURCES = ("vllm-project/vllm-ascend#3219", "sgl-project/sglang#16360", "vllm-project/vllm-ascend#7421")
+COMPILER = ("bishengir-unknown-argument", "bishengir-missing", "triton-compiler-error")
 NOTICE = "Failed to import Triton kernels"
 WITHOUT_TRITON = ("310p", "310b", "910a", "910prob")
 """Chip names, in lower case, for which triton-ascend is not made."""
@@ -80,7 +81,7 @@ def _symptoms(signals: Signals) -> Iterator[tuple[Signal, bool]]:
     """Each symptom, and whether the program broke over it (vllm only warns when its own kernels cannot be imported)."""
     refused = signals.of("bishengir-unknown-target")
     if refused or not _tools_cannot_start(signals):
-        found = refused or signals.of("bishengir-unknown-argument", "triton-compiler-error")
+        found = refused or signals.of(*COMPILER)
         yield from ((signal, True) for signal in found)
     yield from ((signal, True) for signal in signals.of("triton-driver-told-missing"))
     yield from ((signal, False) for signal in signals.of("triton-kernels-not-imported"))

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts, Packages
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.rows.surroundings import Used
+    from ascendenv.signals.model import Signal
     from ascendenv.versions import Version
 
-__all__ = ["Pair", "pair_of", "row_of", "torch_pair_of"]
+__all__ = ["Pair", "is_shadowed", "pair_of", "row_of", "torch_pair_of"]
 
 PROJECT = "vllm-ascend"
 
@@ -71,3 +72,10 @@ def torch_pair_of(matrix: Matrix, row: Used | None, facts: HostFacts) -> tuple[F
         )
     index = next((one.url for one in matrix.package_indexes if "torch-npu" in one.packages), None)
     return (pip_install(f"torch=={row.torch}", f"torch-npu=={row.torch_npu}", index=index),)
+
+
+def is_shadowed(signal: Signal) -> bool:
+    """Whether a missing name was looked for in a folder without files, or in a single file, instead of the package."""
+    if "unknown location" in signal.evidence.text:
+        return True
+    return "." not in signal.get("module") and signal.get("path").endswith(f"/{signal.get('module')}.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.package.vllm import Pair, pair_of, row_of, torch_pair_of
+from ascendenv.doctor.checks.package.vllm import Pair, is_shadowed, pair_of, row_of, torch_pair_of
 from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
@@ -89,7 +89,7 @@ def _missing_parts(signals: Signals) -> Iterator[Signal]:
         module = signal.get("module")
         inside = "." in module or signal.id in {"missing-name", "circular-import"}
         ours = module.split(".")[0] in {"vllm", "vllm_ascend"} and not module.startswith(ABSENT_BY_DESIGN)
-        if (ours and inside and "unknown location" not in signal.evidence.text) or (
+        if (ours and inside and not is_shadowed(signal)) or (
             module == "_C" and "_OpNamespace" in signal.evidence.text
         ):
             yield signal

@@ -61,7 +61,7 @@ class MissingPackage(Check):
             )
 
     def _seen(self, signal: Signal, install: tuple[Fix, ...]) -> Finding:
-        absent = signal.id == "missing-module"
+        absent = signal.id in {"missing-module", "torch-npu-told-missing"}
         return self.finding(
             confidence=Confidence.LIKELY,
             title=say("torch_npu is not installed in this Python")
@@ -94,4 +94,4 @@ def _absences(signals: Signals) -> Iterator[Signal]:
     for signal in signals.of("missing-attribute", "circular-import"):
         if signal.get("attribute") == "npu" and signal.get("module") in {"torch", "Tensor", "Module"}:
             yield signal
-    yield from signals.of("torch-npu-undefined-name", "npu-device-unknown")
+    yield from signals.of("torch-npu-undefined-name", "torch-npu-told-missing", "npu-device-unknown")

@@ -79,7 +79,7 @@ def _shim(
 
 
 def _fooled(signals: Signals) -> tuple[Evidence, ...]:
-    fooled = [signal.evidence for signal in signals.of("cuda-claimed-available")]
+    fooled = [signal.evidence for signal in signals.of("cuda-claimed-available", "gpu-mode-reported")]
     if _is_both_drivers(signals):
         fooled.extend(signal.evidence for signal in signals.of("triton-active-drivers"))
     fooled.extend(
