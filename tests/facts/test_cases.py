@@ -41,9 +41,7 @@ def with_report() -> list[Any]:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(
-    "file", files() or [pytest.param(None, marks=pytest.mark.skip(reason="no ../shared"))]
-)
+@pytest.mark.parametrize("file", with_report())
 def test_the_facts_of_a_real_report_are_as_noted(file: Path) -> None:
     case: dict[str, Any] = json.loads(file.read_text())
     read = shown(facts_of(report=case["collect_env"]))
