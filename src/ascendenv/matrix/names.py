@@ -36,7 +36,11 @@ class Chip:
 
 def normalised(text: str) -> str:
     """The text without case, spaces, punctuation and maker's name: `Atlas 800T A2` is `800ta2`."""
-    return _MAKER.sub("", _NOISE.sub("", text.lower()))
+    return _MAKER.sub("", _plain(text))
+
+
+def _plain(text: str) -> str:
+    return _NOISE.sub("", text.lower())
 
 
 class Names:
@@ -52,14 +56,15 @@ class Names:
     def chip(self, text: str, npu_smi: Version | None = None) -> Chip | None:
         """The chip of that name; None where nobody calls a chip so.
 
-        npu-smi 22 and older prints `910B` for a chip of the first generation, hence its version matters.
+        The maker's name may be left out; where both spellings are names, they stay apart: `Ascend910` is what npu-smi
+        prints on A3, `910` is the first generation. npu-smi 22 and older prints `910B` for a chip of the first
+        generation, hence its version matters.
         """
         key = normalised(text)
         old_tool = npu_smi is not None and npu_smi.release[0] <= _FIRST_GENERATION_TOOLS
         if key == "910b" and old_tool:
             return self._chips.get("910bfirstgeneration")
-        found = self._chips.get(key)
-        return found or self._by_stem(key)
+        return self._chips.get(_plain(text)) or self._chips.get(key) or self._by_stem(key)
 
     def product(self, text: str) -> Product | None:
         """The product of that name."""
@@ -78,15 +83,18 @@ class Names:
 
 
 def _chip_names(families: Iterable[Family]) -> Mapping[str, Chip]:
-    names: dict[str, Chip] = {}
+    """Names as they are written, and behind them the same names without the maker's."""
+    written: dict[str, Chip] = {}
+    short: dict[str, Chip] = {}
     for family in families:
         whole = _family_chip(family)
         own = [(whole, (family.name, *family.aliases))]
         own += [(_chip(row, family), (row.name, *row.aliases)) for row in family.chips]
         for chip, called in own:
             for name in called:
-                names.setdefault(normalised(name), chip)
-    return names
+                written.setdefault(_plain(name), chip)
+                short.setdefault(normalised(name), chip)
+    return short | written
 
 
 def _family_chip(family: Family) -> Chip:

@@ -18,6 +18,13 @@ def _sha256(text: str) -> str:
     return text
 
 
+def _url(text: str) -> str:
+    if re.fullmatch(r"https://[^\s%]\S+", text) is None:
+        raise ValueError("a download has an https:// address without blanks")
+    return text
+
+
+Url = Annotated[str, Written(_url)]
 Sha256 = Annotated[str, Written(_sha256)]
 
 
@@ -35,7 +42,7 @@ class Artefact(Sourced):
     family: str | None = None
     arch: Arch | None = None
     python: str | None = None
-    url: str | None = None
+    url: Url | None = None
     sha256: Sha256 | None = None
     verified_by: Literal["deployer", "package index"] | None = None
     referer: str | None = None
