@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
-_COMMAND = re.compile(r"hccn_tool\b.*?\s-i\s+(\S+)")
-_LINK = re.compile(r"^\s*(?:\[devid (\d+)\]\s*)?link status\s*:\s*(UP|DOWN)\b", re.IGNORECASE)
-_CHANGE = re.compile(r"^\s*\[devid (\d+)\]\s+\w{3} \w{3} .*\bLINK (UP|DOWN)\b")
-_ADDRESS = re.compile(r"^\s*(?:\[devid (\d+)\]\s*)?ipaddr\s*:\s*([\da-fA-F.:]+)\s*$")
-_TLS = re.compile(r"\bdev_id\s*:\s*(\d+)\s*,\s*tls switch\s*\[(\d)\]")
-_CONF = re.compile(r"^\s*(?:IPv6)?address_(\d+)\s*=\s*([\da-fA-F.:]+)\s*$")
+_COMMAND = re.compile(r"hccn_tool\b.*?\s-i\s+(\d{1,4}\b|\S)")
+_LINK = re.compile(r"^\s*(?:\[devid (\d{1,4})\]\s*)?link status\s*:\s*(UP|DOWN)\b", re.IGNORECASE)
+_CHANGE = re.compile(r"^\s*\[devid (\d{1,4})\]\s+\w{3} \w{3} .*\bLINK (UP|DOWN)\b")
+_ADDRESS = re.compile(r"^\s*(?:\[devid (\d{1,4})\]\s*)?ipaddr\s*:\s*([\da-fA-F.:]+)\s*$")
+_TLS = re.compile(r"\bdev_id\s*:\s*(\d{1,4})\s*,\s*tls switch\s*\[(\d)\]")
+_CONF = re.compile(r"^\s*(?:IPv6)?address_(\d{1,4})\s*=\s*([\da-fA-F.:]+)\s*$")
 _WORDS = ("hccn_tool", "link status", "link up", "link down", "ipaddr", "tls switch", "address_")
 
 

@@ -53,7 +53,7 @@ _LSCPU = re.compile(
 _PLATFORM = re.compile(r"\bLinux-(\d+\.\d+[\w.+-]*)-(aarch64|x86_64)-with-glibc(\d+\.\d+)")
 _LIBC = re.compile(r"(?:Libc version\s*:\s*glibc-|^ldd \(.*\) )(\d+\.\d+)\b")
 _ID = re.compile(
-    r"\buid=(\d+)(?:\(([^)]*)\))?(?: gid=\d+(?:\(([^)]*)\))?)?(?: groups=(\S+(?:\([^)]*\))?.*))?"
+    r"\buid=(\d{1,10})(?:\(([^)]*)\))?(?: gid=\d+(?:\(([^)]*)\))?)?(?: groups=(\S+(?:\([^)]*\))?.*))?"
 )
 _GROUP = re.compile(r"\d+\(([^)]+)\)")
 _MEMLOCK = re.compile(r"max locked memory\s+\(kbytes, -l\)\s+(\d+|unlimited)")

@@ -43,6 +43,7 @@ _NPU_AND_NAME = re.compile(r"(\d{1,6})\s+([A-Za-z0-9][\w .-]{0,30})")
 _NAME = re.compile(r"[A-Za-z0-9][\w .-]{0,30}")
 _BUS = re.compile(r"[0-9A-Fa-f]{4}:[\w*]{1,2}:[\w*]{1,2}\.[\w*]|NA|N/A|-")
 _CHIP_CELL = re.compile(r"(\d{1,6})(?:\s+(\d{1,5}))?")
+_COUNT = re.compile(r"\d{1,12}", re.ASCII)
 _PAIR = re.compile(r"(?<!\d)(\d{1,9})\s{0,9}/\s{0,9}(\d{1,9})")
 _IDLE = "No running processes found in NPU"
 _PROCESS_HEADER = "Process id"
@@ -130,7 +131,7 @@ def _first_row(cells: _Cells) -> Npu | None:
     first, second, third, fourth = cells
     if second.lower() in _HEALTH and (found := _NPU_AND_NAME.fullmatch(first)):
         number, name, health, usage = found.group(1), found.group(2), second, third
-    elif third.lower() in _HEALTH and first.isdecimal() and _NAME.fullmatch(second):
+    elif third.lower() in _HEALTH and _COUNT.fullmatch(first) and _NAME.fullmatch(second):
         number, name, health, usage = first, second, third, fourth
     else:
         return None
@@ -175,13 +176,13 @@ def _second_row(cells: _Cells, half: Npu) -> Npu | None:
 def _process(cells: _Cells) -> NpuProcess | None:
     """`0 0 | 6513 | rayWorkerDict | 617`, with a further column from npu-smi 26 on, on a 950 without the chip."""
     numbers, pid, name, memory = cells
-    if not pid.isdecimal() or not name or not (found := _CHIP_CELL.fullmatch(numbers)):
+    if not _COUNT.fullmatch(pid) or not name or not (found := _CHIP_CELL.fullmatch(numbers)):
         return None
     return NpuProcess(int(found.group(1)), _int(found.group(2)), int(pid), name, _int(memory))
 
 
 def _int(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() and text.isascii() else None
+    return int(text) if text and _COUNT.fullmatch(text) else None
 
 
 def _float(text: str) -> float | None:

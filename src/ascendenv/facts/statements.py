@@ -89,7 +89,7 @@ _NO_PACKAGE = frozenset((
     "python", "cuda", "driver", "firmware", "cann", "linux", "node", "version", "ubuntu", "kernel", "openeuler", "hdk",
     "torch", "torch-npu", "torch_npu", "glibc", "gcc", "cmake", "centos", "euleros", "debian", "k8s", "docker", "nnal", "npu-smi", "toolkit",
 ))  # fmt: skip
-_TORCH_MAJOR = 4
+_TORCH = re.compile(r"[0-4]\.\d")
 _HDK_MAJOR = range(20, 40)
 _CANN_MAJOR = range(3, 20)
 _COMPONENT_NUMBERS = 5
@@ -150,7 +150,7 @@ def _is_demand(line: str, start: int, end: int) -> bool:
 def claims_of(what: str, text: str, line: Evidence) -> Iterator[Claim]:
     """The claims that `what`, one of our names of components, is stated to have the version `text`."""
     if what in ("torch", "torch_npu"):
-        if int(text.split(".", 1)[0]) > _TORCH_MAJOR:  # the extension's own release number, such as 7.1.RC1
+        if not _TORCH.match(text):  # the extension's own release has numbers such as 7.1.RC1
             return
         yield from pep440_claim(what, text, Weight.STATED, line)
     elif what == "python":
