@@ -307,8 +307,16 @@ def test_modules_that_are_no_problem(box: dict[str, Any]) -> None:
     assert found(DriverNotLoaded, QUIET, **box) == []
 
 
-def test_modules_not_listed_skip_the_check() -> None:
-    assert isinstance(run_check(DriverNotLoaded, UNREACHABLE), Skip)
+def test_modules_not_listed_prove_nothing() -> None:
+    assert found(DriverNotLoaded, UNREACHABLE) == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["lsmod | grep drv 没有输出", "lsmod | grep davinci shows nothing", '{"lsmod": "no drv_* modules"}'],
+)
+def test_modules_told_absent(told: str) -> None:
+    assert causes_of(f"/dev/davinci0 does not exist\n{UNREACHABLE}", told)[0] == "driver-not-loaded"
 
 
 # --- DRV003: reboot

@@ -47,6 +47,7 @@ class DriverLibraryMissing(Check):
         "driver-libs-not-on-path",
         "driver-absent-at-build-time",
     )
+    consequence_of = ("DEV009",)
     rank = 5
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:

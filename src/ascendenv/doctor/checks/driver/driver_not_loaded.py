@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signals
 
+TOLD = "driver-modules-told-absent"
 SILENT = ("failed", "timeout")
 """What npu-smi did on the box when its cards cannot be reached."""
 
@@ -37,16 +38,19 @@ class DriverNotLoaded(Check):
 
     def check(
         self,
-        kernel_modules: frozenset[str],
         facts: HostFacts,
         matrix: Matrix,
+        kernel_modules: frozenset[str] | None = None,
         signals: Signals | None = None,
     ) -> Iterator[Finding]:
         """Absent modules are the cause where the devices do not answer, and only a hint where nobody complains."""
-        if facts.in_container or facts.npus or cards_answer(facts) or has_driver_modules(kernel_modules):
+        told = signals.of(TOLD) if signals else ()
+        if facts.in_container or facts.npus or cards_answer(facts):
+            return
+        if not told and (kernel_modules is None or has_driver_modules(kernel_modules)):
             return
         symptoms = device_symptoms(signals) if signals else ()
-        if not symptoms and _needs_none(matrix, facts):
+        if not symptoms and not told and _needs_none(matrix, facts):
             return
         broken = bool(symptoms) or facts.npu_smi_answer in SILENT
         yield self.finding(
@@ -55,7 +59,7 @@ class DriverNotLoaded(Check):
             expected=say("drv_pcie_host or tc_pcidev and their companions in lsmod"),
             severity=Severity.ERROR if broken else Severity.WARNING,
             confidence=Confidence.CERTAIN if broken else Confidence.LIKELY,
-            evidence=(*(one.evidence for one in symptoms), *facts.seen("kernel_modules")),
+            evidence=(*(one.evidence for one in (*told, *symptoms)), *facts.seen("kernel_modules")),
             fix=(
                 Fix("dmesg | grep -iE 'ascend|davinci|drv_' | tail -50", say("says why they did not load")),
                 Fix("depmod -a && modprobe drv_pcie_host && modprobe drv_davinci_intf_host", needs_root=True),
