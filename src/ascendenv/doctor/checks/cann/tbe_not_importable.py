@@ -26,7 +26,7 @@ class TbeNotImportable(Check):
     """The toolkit's own Python packages (tbe, te_fusion, ...) cannot be imported."""
 
     id = "CAN006"
-    causes = ("cann-pythonpath-wrong", "cann-env-not-sourced", "cann-versions-mixed")
+    causes = ("cann-pythonpath-wrong", "cann-env-not-sourced")
     rank = 8
 
     def check(
