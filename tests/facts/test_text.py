@@ -149,6 +149,9 @@ def test_signals_are_read_from_reports_too() -> None:
         "huawei.com/Ascend910: 1",
         "昇腾机器报错",
         "ERR01100 OPS call acl api failed",
+        "Unable to find address for: eth0",
+        "ImportError: /lib64/libgomp.so.1: cannot allocate memory in static TLS block",
+        "[Driver] [ERROR] The list of missing tools: ifconfig,",
         TABLE,
     ],
 )
@@ -161,6 +164,8 @@ def test_a_trace_of_ascend_is_recognised(text: str) -> None:
     [
         "PyTorch version: 2.9.1+cu129\nIs CUDA available: True\nGPU 0: NVIDIA L40S\nNvidia driver version: 580.119.02\n",
         "| NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2 |\n",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n",
+        "OS: Ubuntu 22.04\nNvidia driver version: No CUDA\nLibc version: glibc-2.35\n",
         "ImportError: libcudnn.so.9: cannot open shared object file: No such file or directory\n",
         "hello world\n",
         "Linux node 5.15.0-119-generic #1 SMP x86_64 GNU/Linux\n",

@@ -30,7 +30,7 @@ from ascendenv.facts.decode import open_stream
 from ascendenv.facts.excerpt import Excerpt
 from ascendenv.facts.merge import merge
 from ascendenv.facts.model import HostFacts
-from ascendenv.facts.trace import TRACE, has_ascend_trace, trace_in
+from ascendenv.facts.trace import has_ascend_trace, traces_in
 from ascendenv.signals.catalogue import shipped_catalogue
 from ascendenv.signals.scan import Scanner
 
@@ -107,6 +107,6 @@ def _name(source: bytes | BinaryIO | str | os.PathLike[str], origin: str) -> str
 def _facts(pages: Iterable[Page], signals: Signals) -> HostFacts:
     read = list(pages)
     facts = assembled(chain.from_iterable(parser.read(page) for page in read for parser in _PARSERS))
-    trace = next((line for page in read if (line := trace_in(page))), None)
-    provenance = MappingProxyType({**facts.provenance, **({TRACE: (trace,)} if trace else {})})
+    traces = {name: (line,) for page in reversed(read) for name, line in traces_in(page).items()}
+    provenance = MappingProxyType({**facts.provenance, **traces})
     return replace(facts, signals=signals, provenance=provenance)
