@@ -54,10 +54,13 @@ def pins(*names: str) -> str:
         ("package-not-on-index", "torch-npu >= 2.7.1.dev20250724 这个版本根本不存在啊", None),
         ("package-not-on-index", "ERROR: Could not find a version that satisfies the requirement mindie_turbo==2.0rc1 (from versions: none)", "torch-npu 2.5.1"),
         ("package-index-unreachable", f"{RETRY}\n{NONE}", None),
-        ("package-index-unreachable", "ReadTimeoutError: HTTPSConnectionPool(host='files.example.org', port=443): Read timed out.", "torch-npu 2.5.1"),
+        ("package-index-unreachable", "pip._vendor.urllib3.exceptions.ReadTimeoutError: HTTPSConnectionPool(host='files.example.org', port=443): Read timed out.", "torch-npu 2.5.1"),
         ("package-index-unreachable", "Could not fetch URL https://index.example/simple/torch-npu/: There was a problem confirming the ssl certificate", None),
         ("package-index-unreachable", "  Caused by: Failed to fetch: `https://index.example/simple/torch-npu/`", None),
         ("package-index-unreachable", None, "/etc/pip.conf: absent\nnetwork: default index unreachable\nimage: cann:8.5.0-910b"),
+        ("python-no-wheel", "ERROR: Ignored the following versions that require a different python version: 0.9.1 Requires-Python >=3.10\nERROR: Could not find a version that satisfies the requirement vllm-ascend==0.9.1 (from versions: none)", None),
+        ("python-no-wheel", "ERROR: No matching distribution found for vllm-ascend==0.13.0", "Python version: 3.9.18 (64-bit runtime)"),
+        ("python-no-wheel", "torch-npu仅支持3.8-3.10之间版本", None),
         # the CPU build of torch
         ("x86-needs-cpu-torch-index", "    The user requested torch==2.9.0\n    torch-npu 2.9.0 depends on torch==2.9.0+cpu\nERROR: ResolutionImpossible: for help", None),
         ("x86-needs-cpu-torch-index", "ERROR: Cannot install torch-npu==2.3.1, torch==2.3.1 and torchvision==0.18.1 because these package versions have conflicting dependencies.", None),
@@ -65,6 +68,7 @@ def pins(*names: str) -> str:
         ("x86-needs-cpu-torch-index", "RuntimeError: Found no NVIDIA driver on your system. Please check", "torch-npu 2.7.1"),
         ("x86-needs-cpu-torch-index", "ERROR: Failed to build 'file:///src/vllm-ascend' when installing build dependencies", "Architecture: x86_64\ntorch-npu 2.7.1"),
         ("x86-needs-cpu-torch-index", None, pins("torch==2.7.1+cu126", "torch-npu==2.7.1")),
+        ("x86-needs-cpu-torch-index", "require torch==2.8.0，torch-npu==2.8.0，但是torch-npu要求torch+cpu，导致安装停止", None),
         # vllm and its plugin
         ("vllm-plugin-mismatch", "ModuleNotFoundError: No module named 'vllm.v1.attention.backends.mla.prefill'", None),
         ("vllm-plugin-mismatch", "ImportError: cannot import name 'cdiv' from 'vllm.utils' (/home/u/vllm/vllm/utils/__init__.py)", None),
@@ -78,6 +82,7 @@ def pins(*names: str) -> str:
         ("vllm-plugin-mismatch", None, "vLLM Version: 0.10.0\nvLLM Ascend Version: 0.9.1rc1"),
         ("broken-vllm-package", "ImportError: cannot import name 'SamplingParams' from 'vllm' (unknown location)", None),
         ("broken-vllm-package", "AttributeError: module 'vllm_ascend' has no attribute 'register'", None),
+        ("broken-vllm-package", "ImportError: cannot import name 'LLM' from 'vllm' (/home/u/vllm.py)", None),
         ("broken-vllm-package", "AttributeError: module 'vllm' has no attribute 'LLM'", "torch-npu 2.7.1"),
         ("vllm-not-empty-target", f"Failed to import from vllm._C with ImportError('/x/vllm/_C.abi3.so: undefined symbol: {LIST_GET}')", None),
         ("vllm-not-empty-target", "WARNING Failed to import from vllm._C with ImportError('libcudart.so.12: cannot open shared object file: No such file or directory')", "torch-npu 2.7.1"),
@@ -95,7 +100,10 @@ def pins(*names: str) -> str:
         ("triton-ascend-version", "Failed to import Triton kernels. Please make sure your triton version is compatible. Error: No module named 'triton.language.target_info'", None),
         ("triton-ascend-version", None, "triton_ascend: 3.6.0 dev build\nsymptom: npu driver not found"),
         ("chip-unsupported", f"{STAGE}\nbishengir-compile: for the --target option: Cannot find option named 'Ascend310P3'!", None),
+        ("triton-ascend-version", "FileNotFoundError: [Errno 2] No such file or directory: 'bishengir-compile'", "torch-npu 2.7.1"),
         # CUDA-only
+        ("cuda-only-packages", "ImportError: /x/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined symbol: _ZN3c104cuda9SetDeviceEi", "torch-npu 2.7.1"),
+        ("cuda-only-packages", "OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.", "torch-npu 2.7.1"),
         ("cuda-only-packages", "ImportError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: the package flash_attn seems to be not installed.", "torch-npu 2.7.1"),
         ("cuda-only-packages", "ImportError: libcudart.so.12: cannot open shared object file: No such file or directory", "torch-npu 2.7.1"),
         ("cuda-only-packages", "ModuleNotFoundError: No module named 'transformer_engine'", "torch-npu 2.7.1"),
@@ -118,6 +126,7 @@ def test_the_cause_that_is_named_first(cause: str, log: str | None, report: str 
         (NotOnIndex, "Successfully installed torch-npu-2.7.1", None),
         (NotOnIndex, "ERROR: No matching distribution found for cann", None),
         (UnreachableIndex, "ConnectionError: HTTPSConnectionPool(host='huggingface.co', port=443): Max retries exceeded", None),
+        (UnreachableIndex, "ReadTimeout: HTTPSConnectionPool(host='api.example.org', port=443): Read timed out.", None),
         (UnreachableIndex, NONE, None),
         (CudaTorch, None, pins("torch==2.7.1+cpu", "torch-npu==2.7.1")),
         (CudaTorch, "ERROR: Cannot install torch==2.5.1 and torch-npu==2.6.0 because these package versions have conflicting dependencies.", None),
@@ -247,6 +256,21 @@ def test_a_warning_of_vllm_stays_a_warning(log: str, severity: Severity) -> None
 
     assert isinstance(found, list)
     assert found[0].severity is severity
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "WARNING: No module named 'flash_attn', falling back to sdpa",
+        "The installed version of bitsandbytes was compiled without GPU support. 8-bit optimizers are unavailable.",
+        "W tensorflow: Could not load dynamic library 'libcudart.so.11.0'; dlerror: libcudart.so.11.0: cannot open shared object file",
+    ],
+)
+def test_what_a_program_notes_in_passing_is_no_error(log: str) -> None:
+    found = run_check(CudaOnly, log=log)
+
+    assert isinstance(found, list)
+    assert {one.severity for one in found} == {Severity.WARNING}
 
 
 def test_a_notice_about_triton_kernels_is_no_error() -> None:

@@ -109,6 +109,7 @@ def packages(*pins: str, complete: bool = True) -> Packages:
         ("torch-npu-missing", "NameError: name 'torch_npu' is not defined", None),
         ("torch-npu-missing", "AttributeError: module 'torch' has no attribute 'npu'", None),
         ("torch-npu-missing", "RuntimeError: Expected one of cpu, cuda, mps, meta, privateuseone device type at start of device string: npu", None),
+        ("torch-npu-missing", "ImportError: torch_npu is not installed", None),
         # what torch_npu imports
         ("torch-npu-python-deps-missing", f"{frame('/opt/venv/lib/python3.11/site-packages')}ModuleNotFoundError: No module named 'yaml'\n\n{WRAPPER}", None),
         ("torch-npu-python-deps-missing", "ModuleNotFoundError: No module named 'yaml'", None),
@@ -123,6 +124,7 @@ def packages(*pins: str, complete: bool = True) -> Packages:
         ("transfer-to-npu-shim", None, 'TORCH_TRANSFER_TO_NPU=1\ntriton_active_drivers: ["nvidia", "ascend"]\ntorch-npu 2.9.0'),
         ("transfer-to-npu-shim", "RuntimeError: 2 active drivers ([<class 'triton.backends.nvidia.driver.CudaDriver'>, <class 'triton.backends.ascend.driver.NPUDriver'>]). There should only be one.", None),
         ("transfer-to-npu-shim", ">>> from torch_npu.contrib import transfer_to_npu\ntorch.cuda.is_available() = True", None),
+        ("transfer-to-npu-shim", "The torch.cuda.* and torch.cuda.amp.* are replaced with torch.npu.* and torch.npu.amp.* now..\nDistributed environment: MULTI_GPU  Backend: hccl", None),
         # CUDA
         ("torch-npu-too-old-for-framework", "AssertionError: Torch not compiled with CUDA enabled", None),
         ("torch-npu-too-old-for-framework", '  File "/x/site-packages/vllm_ascend/worker.py", line 188, in load_model\nAssertionError: Torch not compiled with CUDA enabled', None),
@@ -154,6 +156,7 @@ def test_the_cause_that_is_named_first(cause: str, log: str | None, report: str 
         (MissingOperator, "AttributeError: module 'torch_npu' has no attribute '_autoload'", None),
         (MissingOperator, "AttributeError: module 'numpy' has no attribute 'long'", None),
         (MissingOperator, "    torch_npu.npu_fusion_attention(q, k, v)", None),
+        (MissingOperator, "flash_attn has no NPU build, using torch_npu.npu_fusion_attention instead", None),
         (MissingOperator, None, pip_list("torch==2.7.1", "torch-npu==2.7.1", "vllm-ascend==0.11.0rc1")),
         (WrongPostRelease, "AttributeError: module 'torch_npu' has no attribute 'npu_rope'", None),
         (ShadowedPackage, "ModuleNotFoundError: No module named 'torch_npu'", None),

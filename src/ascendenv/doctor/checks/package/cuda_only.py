@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.package.wording import described
+from ascendenv.doctor.checks.package.wording import described, is_fatal
 from ascendenv.doctor.checks.torch.clues import symbols_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
@@ -70,10 +70,10 @@ class CudaOnly(Check):
             yield self._there(found, facts)
 
     def _asked(self, signal: Signal, row: CudaOnlyPackage | None) -> Finding:
-        passing = any(word in signal.evidence.text for word in ("WARN", "INFO"))
+        fatal = is_fatal(signal)
         return self.finding(
-            severity=Severity.WARNING if passing else Severity.ERROR,
-            confidence=Confidence.POSSIBLE if passing else Confidence.LIKELY,
+            severity=Severity.ERROR if fatal else Severity.WARNING,
+            confidence=Confidence.LIKELY if fatal else Confidence.POSSIBLE,
             title=say("The program uses a package that runs on CUDA only"),
             observed=described(signal),
             expected=INSTEAD[row.instead] if row is not None else say("packages without CUDA parts"),

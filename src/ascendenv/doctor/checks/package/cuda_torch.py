@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.requirements import requirements_in
+from ascendenv.doctor.checks.package.wording import is_fatal
 from ascendenv.doctor.checks.torch.clues import pair_steps
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.facts.unknown import known
@@ -107,7 +108,8 @@ def _pin_clash(signals: Signals | None) -> list[Evidence]:
 
 
 def _cuda_without_gpu(signals: Signals | None) -> list[Evidence]:
-    return [signal.evidence for signal in signals.of("cuda-build-without-gpu")] if signals else []
+    lines = signals.of("cuda-build-without-gpu") if signals else ()
+    return [signal.evidence for signal in lines if is_fatal(signal)]
 
 
 def _names_one_release_twice(signal: Signal) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ascendenv.doctor.finding import Finding
     from ascendenv.signals.model import Signals
 
+HOSTS = ("host", "asked", "index")
 SOURCES = ("pip documentation: configuration", "vllm-project/vllm-ascend#1796")
 
 
@@ -29,7 +30,7 @@ class UnreachableIndex(Check):
         seen = signals.of("index-unreachable", "pip-hangs")
         if not seen:
             return
-        hosts = sorted({signal.get("host") for signal in seen if signal.get("host")})
+        hosts = sorted({host for signal in seen for key in HOSTS if (host := signal.get(key))})
         yield self.finding(
             confidence=Confidence.POSSIBLE if _answered(signals) else Confidence.LIKELY,
             title=say("The package index cannot be reached from here"),

@@ -121,7 +121,7 @@ def _missing_of_torch_npu(signals: Signals) -> Iterator[tuple[Signal, str]]:
         if own or _is_operator_table(signal) or (module == "torch" and attribute.startswith("npu_")):
             yield signal, f"{module}.{attribute}"
     for signal in signals.of("operator-told-missing", "operator-name-alone"):
-        yield signal, f"torch_npu.{signal.get('attribute')}"
+        yield signal, f"torch_npu.{signal.get('attribute') or signal.get('named')}"
     for signal in signals.of("missing-name"):
         if _is_torch_npu(signal.get("module")) and "unknown location" not in signal.evidence.text:
             yield signal, f"{signal.get('module')}.{signal.get('name')}"

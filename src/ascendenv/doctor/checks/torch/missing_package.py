@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.package.wording import described
+from ascendenv.doctor.checks.package.wording import described, is_fatal
 from ascendenv.doctor.checks.torch.clues import (
     is_absent,
     pair_steps,
@@ -62,8 +62,10 @@ class MissingPackage(Check):
 
     def _seen(self, signal: Signal, install: tuple[Fix, ...]) -> Finding:
         absent = signal.id in {"missing-module", "torch-npu-told-missing"}
+        fatal = signal.id != "torch-npu-told-missing" or is_fatal(signal)
         return self.finding(
-            confidence=Confidence.LIKELY,
+            severity=Severity.ERROR if fatal else Severity.WARNING,
+            confidence=Confidence.LIKELY if fatal else Confidence.POSSIBLE,
             title=say("torch_npu is not installed in this Python")
             if absent
             else say("torch was used for the NPU, but torch_npu was not imported"),
