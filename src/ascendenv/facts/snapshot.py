@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["facts_of_snapshot"]
 
 _PARSERS = (npu_smi, npu_smi_pages, version_files, machine, hccn)
-_SCANNED = ("npu-smi info", "npu-smi info -m", "kernel log", "/var/log/ascend_seclog/ascend_install.log")
+_INSTALL_LOG = "/var/log/ascend_seclog/ascend_install.log"
+_SCANNED = ("npu-smi info", "npu-smi info -m", "kernel log")
 
 
 def facts_of_snapshot(snapshot: Snapshot) -> HostFacts:
@@ -50,7 +51,18 @@ def texts_of(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 
 
 def _signals(snapshot: Snapshot, pages: list[Page]) -> Signals:
-    scanned = [
-        scan("\n".join(page.originals).encode(), page.origin) for page in pages if page.origin in _SCANNED
-    ]
-    return Signals((*fault_signals(snapshot), *chain.from_iterable(one.items for one in scanned)))
+    texts = [("\n".join(page.originals), page.origin) for page in pages if page.origin in _SCANNED]
+    texts.extend(_last_installation(snapshot))
+    found = (scan(text.encode("utf-8", "replace"), origin) for text, origin in texts)
+    return Signals((*fault_signals(snapshot), *chain.from_iterable(one.items for one in found)))
+
+
+def _last_installation(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """The last run in the installer's log, which grows for ever; of no interest where the driver answers."""
+    answer = snapshot.part("devices", "npu_smi").get("npu-smi info")
+    if isinstance(answer, dict) and answer.get("rc") == 0:
+        return
+    text = snapshot.text(_INSTALL_LOG)
+    if text is not None:
+        start = max(text.lower().rfind("start time"), 0)
+        yield text[start:], _INSTALL_LOG
