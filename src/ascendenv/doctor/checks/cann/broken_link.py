@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ascendenv.facts.model import Link
     from ascendenv.signals.model import Signals
 
-__all__ = ["BrokenCannLink"]
+__all__ = ["BrokenCannLink", "repair_link"]
 
 
 class BrokenCannLink(Check):
@@ -45,7 +45,7 @@ class BrokenCannLink(Check):
                 "An interrupted installation, an uninstalled version or a missing mount leaves such a link behind."
             ),
             evidence=[one.evidence for one in (*told, *listed)],
-            fix=_steps(),
+            fix=repair_link(),
             sources=["leideng/CANN-8.1.RC1: layout of the installed tree"],
         )
 
@@ -54,7 +54,8 @@ def _library_missing(signals: Signals) -> bool:
     return bool(faults(signals, "cann-library-missing"))
 
 
-def _steps() -> tuple[Fix, ...]:
+def repair_link() -> tuple[Fix, ...]:
+    """Steps that find the toolkits that exist and lead the link to one of them."""
     return (
         Fix(
             "find / -name set_env.sh -path '*Ascend*' -not -path '*/script/*' 2>/dev/null",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.cann.broken_link import repair_link
 from ascendenv.doctor.checks.cann.loader_lines import faults
 from ascendenv.doctor.checks.cann.repairs import install_same_cann, pair_torch_npu
 from ascendenv.doctor.checks.cann.roots import is_sourced
@@ -162,7 +163,7 @@ class Scene:
             ask=say(
                 "does the link hold: ls -L /usr/local/Ascend/cann /usr/local/Ascend/ascend-toolkit/latest"
             ),
-            fix=(source_cann(known(self.facts.cann)),),
+            fix=repair_link(),
             evidence=self.lines(*_BROKEN),
         )
 

@@ -30,6 +30,7 @@ class TorchNpuMismatch(Check):
 
     id = "CAN019"
     causes = ("torch-npu-cann-mismatch", "cann-too-old")
+    consequence_of = ("CAN004", "CAN022")
     rank = 3
 
     def check(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
