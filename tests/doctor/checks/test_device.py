@@ -99,6 +99,9 @@ def shown(findings: list[Finding]) -> list[tuple[str, Severity]]:
         (UNREACHABLE, "KUBERNETES_SERVICE_HOST=10.96.0.1\nASCEND_DOCKER_RUNTIME=True", "container-missing-devices"),
         (UNREACHABLE, "docker run --device /dev/davinci0 image", "container-missing-devices"),
         (UNREACHABLE, COMPLETE, "container-device-busy"),
+        (UNREACHABLE, "securityContext:\n  capabilities:\n    drop:\n    - ALL", "dev-node-permission"),
+        ("Call aclInit(nullptr) failed : 507008 at file runtime.cc", "docker run --privileged -v /usr/local/dcmi:/usr/local/dcmi i",
+         "chip-needs-newer-release"),
         (UNREACHABLE, "kubectl logs pod\nhuawei.com/Ascend910B4-memory: 16384", "vnpu-misconfigured"),
         (f"Ascend310P vNPU pod\n{UNREACHABLE}", "kubectl get pod", "vnpu-misconfigured"),
         (f"[INFO]Driver package installed successfully! Reboot needed for installation/upgrade to take effect!\n{UNREACHABLE}",
@@ -128,6 +131,7 @@ def test_an_undecided_minus_8005_says_what_would_decide() -> None:
     [
         ({"kernel_modules": frozenset({"ext4", "nf_nat"}), "in_container": False}, "driver-not-loaded"),
         ({"user": User("svc", 1001), "in_container": True}, "dev-node-permission"),
+        ({"device_nodes": (DeviceNode("/dev/davinci0"), DeviceNode("/dev/davinci_manager"))}, "dev-node-permission"),
         ({"user": User("root", 0), "in_container": True}, "container-missing-devices"),
         ({"os": OsRelease("ubuntu", "22.04", "Ubuntu 22.04"), "kernel": "5.10.0-182.0.0.95.r1941_123.hce2.aarch64"},
          "container-missing-devices"),
@@ -237,6 +241,8 @@ def test_other_codes_are_no_failed_start(log: str) -> None:
         (UNREACHABLE, {"device_nodes": (DeviceNode("/dev/davinci0", 0o660, "HwHiAiUser", "HwHiAiUser"),),
                        "user": User("dev", 1000, ("dev",))}, ERROR),
         ("ok", {"device_nodes": (DeviceNode("/dev/davinci0", openable=False),)}, WARNING),
+        (f"CapEff: 0000000000000000\n{UNREACHABLE}",
+         {"device_nodes": (DeviceNode("/dev/davinci3", 0o660, "1000", "1000"),), "user": User("root", 0, ("root",))}, ERROR),
     ],
 )  # fmt: skip
 def test_nodes_that_this_user_may_not_open(log: str, facts: dict[str, Any], expected: Severity) -> None:

@@ -199,6 +199,8 @@ def test_counting_some_is_silent(log: str) -> None:
         ("ValueError: Total available GPUs 0 is less than total desired GPUs 8", None, ERROR),
         (f"FutureWarning: set RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO to 0\n{UNAVAILABLE}", None, ERROR),
         ("Platform 'huawei' (PlatformNPU) is registered but not available.", None, WARNING),
+        (UNAVAILABLE, "ray job submit --address=http://127.0.0.1:8265 -- python3 x.py", ERROR),
+        (f"(RayWorkerWrapper pid=11) {UNAVAILABLE}", None, ERROR),
         ("hello", "ASCEND_RT_VISIBLE_DEVICES=", WARNING),
     ],
 )
@@ -210,6 +212,7 @@ def test_an_empty_list(log: str, report: str | None, severity: Severity) -> None
     ("log", "report"),
     [
         (UNAVAILABLE, "ASCEND_RT_VISIBLE_DEVICES=0"),
+        (f"(RayWorkerWrapper pid=11) {UNAVAILABLE}", "ASCEND_RT_VISIBLE_DEVICES=0"),
         (UNAVAILABLE, None),
         ("export RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0", None),
     ],

@@ -15,6 +15,7 @@ from ascendenv.language import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ascendenv.doctor.checks.device.surroundings import Surroundings
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import DeviceNode, HostFacts, User
     from ascendenv.signals.model import Signal, Signals
@@ -40,7 +41,7 @@ class DeviceNodePermission(Check):
         refused = [one for one in signals.of("device-node-denied") if one.get("reason") in _REFUSED]
         if refused and not place.is_root and not open_to_all(signals, facts):
             yield self._finding(refused, facts, Confidence.LIKELY, Severity.ERROR)
-        elif closed := _closed(facts):
+        elif closed := _closed(facts, place):
             severity = Severity.ERROR if symptoms(signals) else Severity.WARNING
             yield self._finding(symptoms(signals), facts, Confidence.LIKELY, severity, closed)
         elif lacking := signals.codes(*_NO_RIGHT):
@@ -83,15 +84,15 @@ def open_to_all(signals: Signals, facts: HostFacts) -> bool:
     return bool(seen) and all(seen)
 
 
-def _closed(facts: HostFacts) -> tuple[DeviceNode, ...]:
+def _closed(facts: HostFacts, place: Surroundings) -> tuple[DeviceNode, ...]:
     """Nodes that this user could not open, or may not by mode, owner and group."""
-    user = known(facts.user)
+    user = None if place.is_root is not False else known(facts.user)
     nodes = known(facts.device_nodes) or ()
     return tuple(node for node in nodes if node.openable is False or _shut(node, user))
 
 
 def _shut(node: DeviceNode, user: User | None) -> bool:
-    if node.openable is not None or node.mode is None or user is None or user.is_root is not False:
+    if node.openable is not None or node.mode is None or user is None:
         return False
     if node.mode & _OTHERS == _OTHERS or node.owner == user.name:
         return False

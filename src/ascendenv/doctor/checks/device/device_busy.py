@@ -114,7 +114,7 @@ def _what_failed(signals: Signals, place: Surroundings, *, old: bool | None) -> 
         ),
         explain.no_permission(
             supported=None if place.is_root is None else not place.is_root,
-            because=say("the command ran as an ordinary user"),
+            because=say("the command ran without root's rights"),
         ),
         _nodes(place),
         explain.sandboxed(

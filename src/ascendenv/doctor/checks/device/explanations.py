@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOUNT_FILES",
+    "chip_unknown",
     "driver_not_loaded",
     "driver_stuck",
     "driver_too_old",
@@ -38,6 +39,23 @@ MOUNT_FILES = (
     " -v /usr/local/Ascend/driver/version.info:/usr/local/Ascend/driver/version.info"
     " -v /etc/ascend_install.info:/etc/ascend_install.info ..."
 )
+
+
+def chip_unknown(*, supported: bool | None = None, because: Message | None = None) -> Hypothesis:
+    """CANN has no entry for the chip that the driver names."""
+    return Hypothesis(
+        "chip-needs-newer-release",
+        say("This CANN does not know the chip"),
+        supported=supported,
+        because=because,
+        ask=say("does `npu-smi info` work where the job fails, and is its chip newer than this CANN?"),
+        fix=(
+            Fix(
+                "ascendenv matrix check --chip NAME --cann VERSION", say("whether this CANN serves the chip")
+            ),
+            Fix(note=say("take a CANN, or an image, that lists this chip")),
+        ),
+    )
 
 
 def driver_not_loaded(*, supported: bool | None = None, because: Message | None = None) -> Hypothesis:

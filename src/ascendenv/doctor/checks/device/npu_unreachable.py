@@ -8,6 +8,7 @@ from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device import explanations as explain
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.hypothesis import weigh
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["NpuUnreachable"]
 
 _DIRECT, _NAMED, _INDIRECT = 3, 2, 1
+_CHIP_UNKNOWN = "507008"
 
 
 class NpuUnreachable(Check):
-    """npu-smi answers -8005: no device can be reached at all."""
+    """npu-smi answers -8005 or aclInit 507008: no device can be reached at all."""
 
     id = "DEV001"
     causes = (
@@ -37,11 +39,12 @@ class NpuUnreachable(Check):
         "sandbox-blocks-devices",
         "vnpu-misconfigured",
         "container-device-busy",
+        "chip-needs-newer-release",
     )
     consequence_of = ("DEV004", "DEV006", "DEV007", "DEV009", "DEV010", "DEV014", "VIS004")
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
-        """Weighs what can lie behind -8005 and driver code 4."""
+        """Weighs what can lie behind -8005, driver code 4 and, when aclInit asks for the chip, 507008."""
         evidence = _symptom(signals)
         if not evidence:
             return
@@ -49,7 +52,9 @@ class NpuUnreachable(Check):
         yield from weigh(
             self,
             _hypotheses(signals, facts, place),
-            observed=say("npu-smi or the driver library cannot reach any device (-8005, driver code 4)"),
+            observed=say(
+                "npu-smi or the driver library cannot reach any device (-8005, driver code 4, 507008)"
+            ),
             evidence=evidence,
             sources=("https://www.hiascend.com/document/caselibrary/detail/case_9289",),
         )
@@ -58,7 +63,7 @@ class NpuUnreachable(Check):
 def _symptom(signals: Signals) -> list[Evidence]:
     if signals.codes("-8020", "drv:87"):
         return []
-    found = signals.codes("-8005", "E39002", *(() if signals.codes("107001") else ("drv:4",)))
+    found = signals.codes("-8005", "E39002", _CHIP_UNKNOWN, *(() if signals.codes("107001") else ("drv:4",)))
     silent = [one for one in signals.of("dcmi-init-failed") if one.get("code") in ("", "-8005")]
     handle = [one for one in signals.of("console-log-level-failed") if one.get("ret") == "4"]
     return [one.evidence for one in (*found, *silent, *handle)]
@@ -79,7 +84,7 @@ def _hypotheses(signals: Signals, facts: HostFacts, place: Surroundings) -> list
             _DIRECT,
             explain.no_permission(
                 supported=None if place.is_root is None else not place.is_root,
-                because=say("the command ran as an ordinary user"),
+                because=say("the command ran without root's rights"),
             ),
         ),
         (
@@ -118,11 +123,15 @@ def _hypotheses(signals: Signals, facts: HostFacts, place: Surroundings) -> list
             ),
         ),
     ]
-    return [hypothesis for _, hypothesis in sorted(told, key=lambda one: -one[0] if one[1].supported else 0)]
+    ranked = sorted(told, key=lambda one: -one[0] if one[1].supported else 0)
+    unknown = [explain.chip_unknown()] if signals.codes(_CHIP_UNKNOWN) else []
+    return [*unknown, *(hypothesis for _, hypothesis in ranked)]
 
 
 def _modules_absent(facts: HostFacts, place: Surroundings) -> bool | None:
-    """True when a listing of modules has none of the driver's; in a container the host has loaded them."""
+    """True when a listing of modules has none of the driver's; nodes, and a container, speak for a loaded driver."""
+    if any(node.path.removeprefix("/dev/davinci").isdigit() for node in known(facts.device_nodes) or ()):
+        return False
     modules = facts.kernel_modules
     if isinstance(modules, frozenset) and modules:
         return not any(name.startswith(("drv_", "asdrv_", "ascend_", "tc_pcidev")) for name in modules)
@@ -134,7 +143,7 @@ def _nodes_named(signals: Signals, place: Surroundings) -> bool:
 
 
 def _nodes_absent(signals: Signals, place: Surroundings) -> bool | None:
-    if place.in_container is False or place.is_complete:
+    if place.in_container is False or place.is_complete or place.privileged:
         return False
     return True if _nodes_named(signals, place) or place.in_container else None
 

@@ -35,6 +35,7 @@ _FILES = ("/usr/local/dcmi", "/etc/ascend_install.info")
 class Surroundings:
     """What is known about the place; None where nothing tells.
 
+    `is_root` is true for a root that kept its capabilities: without them root may open no node of another owner.
     `passed` are the device nodes that the container's command line names, or that a look into a live one found; `mounted`
     are the paths that it mounts. Both are empty where nothing was seen. `by_runtime` tells that the Ascend container runtime does both.
     """
@@ -147,11 +148,11 @@ def _privileged(facts: HostFacts, signals: Signals) -> bool | None:
 
 
 def _is_root(facts: HostFacts, signals: Signals) -> bool | None:
+    if signals.first("capabilities-dropped", "not-root"):
+        return False
     user = known(facts.user)
     if user is not None and user.is_root is not None:
         return user.is_root
-    if signals.first("not-root"):
-        return False
     ran_as_root = {
         signal.get("mark") == "#" or bool(signal.get("sudo")) for signal in signals.of("npu-smi-prompt")
     }

@@ -89,7 +89,7 @@ def _tree(facts: HostFacts) -> list[Hypothesis]:
         _numbers_beyond(supported=True if beyond else None if chosen is not None and chosen.ids else False),
         explain.no_permission(
             supported=None if place.is_root is None else not place.is_root,
-            because=say("the command ran as an ordinary user"),
+            because=say("the command ran without root's rights"),
         ),
         explain.nodes_not_passed(
             supported=True

@@ -29,12 +29,14 @@ class VisibleDevicesEmpty(Check):
     rank = 7
 
     def check(self, facts: HostFacts, signals: Signals | None = None) -> Iterator[Finding]:
-        """Fires on an empty variable, and on Ray counting no NPU for its workers."""
+        """Fires on an empty variable, on Ray counting no NPU, and on workers of Ray that find none."""
         chosen = selection_of(facts, RUNTIME)
         empty = chosen is not None and not chosen.value
         refused = signals.of("ray-resource-missing") if signals else ()
         hints = signals.of("ray-actor-without-npu") if signals else ()
         unavailable = signals.of(*_UNAVAILABLE) if signals else ()
+        if unavailable and chosen is None and signals:
+            hints = (*hints, *signals.of("ray-worker"))
         if not (empty or refused or hints):
             return
         likely = bool(refused or ((empty or hints) and unavailable))
