@@ -62,7 +62,7 @@ _COMPONENT = re.compile(r"([0-9]+)?(?:([a-z]+)([0-9]+)?)?", re.IGNORECASE | re.A
 _SEPARATED = re.compile(r"[^._-]+")
 _SHAPE = re.compile(r"[0-9]+(?:[._-][0-9a-z]+)+", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"((?:[0-9]+\.)+)x", re.IGNORECASE | re.ASCII)
-_TWO_NUMBERS = re.compile(r"[0-9]+\.[0-9]+", re.ASCII)
+_ONE_OR_TWO_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _CLAUSE = re.compile(r"(>=|<=|==|!=|>|<)?\s*([^\s<>=!~,]+)")
 _LONGEST = 64
 
@@ -225,7 +225,7 @@ class VersionLine:
 class VersionRange:
     """Comma-separated bounds such as `>=2.8,<2.11`; a bare version or line stands for itself.
 
-    For the vendor scheme a bound of two numbers, or one with an X, names a whole line: `>=8.1` contains 8.1.RC1,
+    For the vendor scheme a bound of one or two numbers, or one with an X, names a whole line: `>=8.1` contains 8.1.RC1,
     `<8.1` contains none of its versions; a bare version contains its builds and patches, too. The pep440 scheme
     follows Python's rules, pre-releases included.
     """
@@ -337,7 +337,7 @@ def _vendor_clauses(text: str) -> tuple[tuple[str, Version | VersionLine], ...]:
 def _bound(text: str) -> Version | VersionLine:
     if _LINE.fullmatch(text):
         return VersionLine(text)
-    if _TWO_NUMBERS.fullmatch(text):
+    if _ONE_OR_TWO_NUMBERS.fullmatch(text):
         return VersionLine(f"{text}.X")
     return vendor(text)
 

@@ -34,9 +34,11 @@ TEXT = {"chip": CHIPS, "product": PRODUCTS, "arch": ["aarch64", "x86_64"]}
 PARTS = st.fixed_dictionaries(
     {}, optional={name: st.sampled_from(choices) for name, choices in (VENDOR | PYTHON | TEXT).items()}
 )
+RELEASES = [name for name, one in MATRIX.cann.items() if one.channel == "release"]
+"""Alphas and betas are offered only when they are asked for by name, so the laws of wishes speak of releases."""
 RANGES = {
     "driver": [*DRIVERS, "25.X", ">=25.2", "<25"],
-    "cann": [*MATRIX.cann, "8.5.X", ">=8.1,<9", ">=9.0"],
+    "cann": [*RELEASES, "8.5.X", ">=8.1,<9", ">=9.0"],
     "torch": [*TORCHES, ">=2.8,<2.11", "<2.5", "2.9.X"],
     "torch_npu": [*MATRIX.torch_npu, ">=2.9"],
     "python": [*PYTHONS, ">=3.10", "<3.10"],

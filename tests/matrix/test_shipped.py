@@ -192,11 +192,11 @@ def test_projects_name_stacks_that_are_not_broken(matrix: Matrix) -> None:
 
 def test_artefacts_belong_to_releases_of_the_matrix(matrix: Matrix) -> None:
     known = {"cann": set(matrix.cann), "hdk": set(matrix.hdk), "torch_npu": set(matrix.torch_npu)}
-    seen: set[tuple[str, str, str | None]] = set()
+    seen: set[tuple[str, str, str, str | None]] = set()
     for one in shipped_artefacts().sets:
         assert one.release in known[one.component], (one.component, one.release)
         for file in one.files:
-            key = (one.component, file.filename, file.url)
+            key = (one.component, one.release, file.filename, file.url)
             assert key not in seen, key
             seen.add(key)
             assert (file.sha256 is None) == (file.verified_by is None)

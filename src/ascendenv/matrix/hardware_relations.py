@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.releases import CannRelease, HdkCell, HdkPair, HdkRelease
     from ascendenv.versions import Version
 
-__all__ = ["cann_chip", "cann_hdk", "driver_firmware", "hdk_chip"]
+__all__ = ["cann_chip", "cann_hdk", "driver_firmware", "hdk_chip", "pairs_of"]
 
 Verdict = tuple[Level, "Message", tuple[str, ...]]
 
@@ -37,7 +37,7 @@ def _firmware(looked: Looked, driver: Version, firmware: Version) -> Verdict:
     hdk = looked.hdk
     if hdk is None:
         return Level.UNKNOWN, say("the matrix does not know driver {driver}", driver=driver), ()
-    pairs = _pairs_of(hdk, driver)
+    pairs = pairs_of(hdk, driver)
     own = [pair for pair in pairs if looked.family_name is None or looked.family_name in pair.families]
     if found := _with_firmware(own, firmware):
         why = say(
@@ -91,7 +91,7 @@ def _declared(
     return Level.UNKNOWN, why, hdk.sources
 
 
-def _pairs_of(hdk: HdkRelease, driver: Version) -> list[HdkPair]:
+def pairs_of(hdk: HdkRelease, driver: Version) -> list[HdkPair]:
     """The pairs that speak of that driver: of exactly this build where one does, else of the release."""
     exact = [pair for pair in hdk.pairs if driver in (pair.driver, *pair.builds)]
     return exact or [pair for pair in hdk.pairs if pair.driver is None or not pair.driver.is_prerelease]

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from ascendenv.matrix.conflicts import breaks
 from ascendenv.matrix.fit import cann_level, hdk_cell
 from ascendenv.matrix.given import Given, Looked
-from ascendenv.matrix.hardware_relations import hdk_chip
+from ascendenv.matrix.hardware_relations import hdk_chip, pairs_of
 from ascendenv.matrix.level import Level
 
 if TYPE_CHECKING:
@@ -118,8 +118,13 @@ def carrier_of(matrix: Matrix, cann: CannRelease, place: Place, driver: Version)
         or _on_chip(matrix, driver, place) < Level.COMPATIBLE
     ):
         return None
-    pair = hdk.pair_for(place.family) if hdk is not None else None
-    return Carrier(hdk, driver, pair.firmware if pair is not None else None, Level.named(cell.level))
+    return Carrier(hdk, driver, _firmware(hdk, driver, place.family), Level.named(cell.level))
+
+
+def _firmware(hdk: HdkRelease | None, driver: Version, family: str | None) -> Version | None:
+    """The firmware that comes with exactly this driver on that family."""
+    found = pairs_of(hdk, driver) if hdk is not None else []
+    return next((pair.firmware for pair in found if family is None or family in pair.families), None)
 
 
 def _on_chip(matrix: Matrix, driver: Version, place: Place) -> Level:
