@@ -236,6 +236,26 @@ def test_which_vllm_goes_with_which_plugin(vllm: str | None, plugin: str | None,
     assert pair.fits(shipped_matrix()) is fits
 
 
+@pytest.mark.parametrize(
+    ("log", "severity"),
+    [
+        (
+            "vllm 0.18.0 requires torch==2.10.0, but you have torch 2.9.0 which is incompatible.",
+            Severity.WARNING,
+        ),
+        (
+            "   vllm 0.13.0 depends on torch==2.9.0\n   vllm-ascend 0.13.0 depends on torch==2.8.0",
+            Severity.ERROR,
+        ),
+    ],
+)
+def test_what_pip_says_after_an_install_is_expected(log: str, severity: Severity) -> None:
+    found = run_check(VllmPair, log=log)
+
+    assert isinstance(found, list)
+    assert {one.severity for one in found} == {severity}
+
+
 def test_the_plugins_row_is_what_is_expected() -> None:
     found = run_check(VllmPair, report="vLLM Version: 0.11.0\nvLLM Ascend Version: 0.9.1")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -48,16 +49,15 @@ class VllmPair(Check):
         if signals:
             for signal in (*_missing_parts(signals), *signals.of("plugin-interface-differs")):
                 why = say("one half of vllm and vllm-ascend expects what the other does not have")
-                yield self._seen(signal, why, pair, matrix, facts, rank=self.rank)
+                yield self._seen(signal, why, pair, matrix, facts)
             for signal in _torch_conflicts(signals):
                 why = say("vllm and the plugin name different torch versions")
-                yield self._seen(signal, why, pair, matrix, facts, rank=self.rank - 4)
+                severity = Severity.WARNING if signal.id == "pip-conflict" else Severity.ERROR
+                yield replace(self._seen(signal, why, pair, matrix, facts), severity=severity)
         if fits is False:
             yield self._from_versions(pair, matrix, facts)
 
-    def _seen(
-        self, signal: Signal, why: Message, pair: Pair, matrix: Matrix, facts: HostFacts, *, rank: int
-    ) -> Finding:
+    def _seen(self, signal: Signal, why: Message, pair: Pair, matrix: Matrix, facts: HostFacts) -> Finding:
         return self.finding(
             confidence=Confidence.LIKELY,
             title=say("vllm and vllm-ascend do not belong together"),
@@ -67,7 +67,6 @@ class VllmPair(Check):
             evidence=[signal.evidence],
             fix=_fix(pair, matrix, facts),
             sources=SOURCES,
-            rank=rank,
         )
 
     def _from_versions(self, pair: Pair, matrix: Matrix, facts: HostFacts) -> Finding:
@@ -96,6 +95,7 @@ def _missing_parts(signals: Signals) -> Iterator[Signal]:
 
 
 def _torch_conflicts(signals: Signals) -> Iterator[Signal]:
+    """Resolver lines about two torch versions; what pip says after an install is expected where the plugin came last."""
     for signal in signals.of("pip-conflict"):
         if signal.get("package").startswith("vllm") and signal.get("requirement").startswith("torch"):
             yield signal

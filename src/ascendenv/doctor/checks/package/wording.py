@@ -16,9 +16,7 @@ __all__ = ["described", "is_fatal"]
 def is_fatal(signal: Signal) -> bool:
     """Whether the line tells of an exception, and not of something that a program notes in passing."""
     text = signal.evidence.text
-    return (
-        any(word in text for word in ("Error", "ERROR", "Exception", "错误")) and "WARN" not in text
-    )
+    return any(word in text for word in ("Error", "ERROR", "Exception", "错误")) and "WARN" not in text
 
 
 def described(signal: Signal) -> Message:
