@@ -30,6 +30,8 @@ FACTS: list[tuple[str, dict[str, Any]]] = [
         {"chip": "Ascend310P3"},
     ),
     ("Cannot find option named 'Ascend910B4-1'", {"chip": "Ascend910B4-1"}),
+    ("| NPU | 910B3 |", {"chip": "Ascend910B3"}),
+    ("| OS platform | Ubuntu 22.04 |", {"os": {"id": "ubuntu", "version": "22.04", "text": "Ubuntu 22.04"}}),
     ("ubuntu 22.04", {"os": {"id": "ubuntu", "version": "22.04", "text": "ubuntu 22.04"}}),
     ("银河麒麟 V10 SP3", {"os": {"id": "kylin", "version": "V10 SP3", "text": "kylin V10 SP3"}}),
     ("openEuler 22.03", {"os": {"id": "openeuler", "version": "22.03", "text": "openEuler 22.03"}}),

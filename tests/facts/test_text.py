@@ -231,3 +231,54 @@ def test_merging_keeps_what_only_one_knows() -> None:
 
     assert (both.cann, both.driver) == (vendor("8.5.0"), vendor("25.5.0"))
     assert isinstance(both.torch, Unknown)
+
+
+PROSE = {
+    "llama-factory": (
+        (
+            "# 依赖版本\nllamafactory version ==v0.7.1\ntorch ==2.1\ntorch_npu == 2.1.0.post3\n# 机器信息\n华为800T A2\n"
+            "8卡 Ascend 910b\nCANN toolkit = Ascend-cann-toolkit_8.0.RC1_linux-aarch64.run\n"
+            "CANN kernels = Ascend-cann-kernels-910b_8.0.RC1_linux.run\n"
+        ),
+        {
+            "torch": "2.1",
+            "torch_npu": "2.1.0.post3",
+            "packages": {"torch": "2.1", "torch-npu": "2.1.0.post3"},
+            "chip": "910B",
+            "cann": "8.0.RC1",
+            "ops": [{"chip": "910b", "version": "8.0.RC1"}],
+        },
+    ),
+    "mindyolo": (
+        (
+            "驱动：Ascend-hdk-310p-npu-driver_23.0.1_linux-aarch64\n"
+            "CANN软件包：toolkit和kernels 是7.0.1.1版本的Ascend-cann-toolkit_7.0.1.1_linux-aarch64\n"
+            "python：3.9.2版本\n"
+        ),
+        {"driver": "23.0.1", "cann": "7.0.1.1", "python": "3.9.2"},
+    ),
+    "one line": (
+        "设备：Atlas 800I A3 驱动版本：26.0.rc1 模型：DeepSeek-V4.1-Flash-w8a8 组网：A3双机roce组网\n",
+        {"chip": "A3", "driver": "26.0.rc1"},
+    ),
+    "form": (
+        (
+            "| Software | Version |\n| --- | --- |\n| PyTorch | 2.5.1 |\n| CANN |  8.1.RC1  |\n| Python | Python 3.10 |\n"
+            "| OS platform | Ubuntu 22.04 |\n"
+        ),
+        {
+            "torch": "2.5.1",
+            "cann": "8.1.RC1",
+            "python": "3.10",
+            "os": {"id": "ubuntu", "version": "22.04", "text": "Ubuntu 22.04"},
+        },
+    ),
+    "mistaken": ("I'm currently using 910B2C. Driver version is 8.0_RC3.0.\n", {"chip": "Ascend910B2C"}),
+}
+
+
+@pytest.mark.parametrize("name", PROSE)
+def test_the_prose_of_an_issue_is_read(name: str) -> None:
+    text, expected = PROSE[name]
+
+    assert shown(facts_of(report=text)) == expected

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["claims_of", "component_named", "read"]
 
 _VERSION = (
-    r"\d{1,4}(?:[._-](?:rc|alpha|beta|post|dev|t|b|sp|a)?\.?\d{1,12}|(?:rc|alpha|beta|post|dev|sp)\.?\d{1,12}){1,10}"
+    r"\d{1,4}(?:[._-](?:rc|alpha|beta|post|dev|t|b|sp|a)?\.?\d{1,12}|(?: rc|rc|alpha|beta|post|dev|sp)\.?\d{1,12}){1,10}"
     r"(?:\+(?:cpu|cu\d+|empty|git[0-9a-f]*|g[0-9a-f]{6,}))?"
 )
 _END = r"(?!\w|\*|\.[\w*])"
@@ -78,7 +78,7 @@ _DEMAND_BEFORE = re.compile(
 _CLAUSE_END = re.compile(r"[。；;，,！!？?\n]|\. ")
 _REACH = 40
 _DEMAND_AFTER = re.compile(
-    r"\s*(?:\+(?!\w)|(?:or|and) (?:later|above|higher|newer|greater)|及?以上|及之后|或更高|及更高|以后|~|-\s?\d|(?:is|was) (?:required|needed))",
+    r"\s*(?:\+(?!\w)|[?？]|(?:or|and) (?:later|above|higher|newer|greater)|及?以上|及之后|或更高|及更高|以后|~|-\s?\d|(?:is|was) (?:required|needed))",
     re.IGNORECASE,
 )
 _WORDS = (
@@ -149,6 +149,7 @@ def _is_demand(line: str, start: int, end: int) -> bool:
 
 def claims_of(what: str, text: str, line: Evidence) -> Iterator[Claim]:
     """The claims that `what`, one of our names of components, is stated to have the version `text`."""
+    text = text.replace(" ", ".")  # "24.1 rc3"
     if what in ("torch", "torch_npu"):
         if not _TORCH.match(text):  # the extension's own release has numbers such as 7.1.RC1
             return

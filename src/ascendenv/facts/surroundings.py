@@ -22,7 +22,7 @@ __all__ = ["read"]
 
 _CHIP = re.compile(
     r"(?<![\w/.:-])(?:Ascend[ _-]?|昇腾 ?)?"
-    r"(910B[1-4](?:-1|C)?|910[ABC]|910Pro[AB]|910_93\d{0,2}|310P[1357]?|310B[1-4]?|950(?:PR|DT))(?![\w/:.-])",
+    r"(910B[1-4](?:-1|C)?|910[ABC]|910Pro[AB]|910_93\d{0,2}|310P[1357]?|310B[1-4]?|950(?:PR|DT))(?![\w/:-]|\.\w)",
     re.IGNORECASE | re.ASCII,
 )
 _SOC_VERSION = re.compile(
@@ -66,7 +66,9 @@ _OS = re.compile(
     r"(?P<version>v10(?:[ (-]{0,2}sp\d)?|2[0-9]\.(?:03|04|09|10)|1[68]\.04|(?:7\.\d|8\.\d|2\.0|1[0-3])(?!\.\d))(?!\w)",
     re.IGNORECASE | re.ASCII,
 )
-_ARCH = re.compile(r"(?<![\w/.(-])(aarch64|arm64|x86_64|amd64|x86-64)(?![\w/.)-])", re.IGNORECASE | re.ASCII)
+_ARCH = re.compile(
+    r"(?<![\w/.(-])(aarch64|arm64|x86_64|amd64|x86-64)(?![\w/)-]|\.\w)", re.IGNORECASE | re.ASCII
+)
 _HERE = re.compile(r"current environment \((aarch64|x86_64)\)")
 _FILES = (".whl", ".run", ".rpm", ".deb", ".so", "http", "run package", "platform")
 _INSIDE = re.compile(
@@ -82,6 +84,7 @@ _KERNEL = re.compile(
     r"(?:\bLinux|kernel(?: version)?|内核(?:版本)?)\s*[:：=]?\s*(\d+\.\d+\.\d+-[\w.+-]+)",
     re.IGNORECASE | re.ASCII,
 )
+_TABLE_ROW = re.compile(r"\s*\|\s*(?:\d|\||npu-smi|(?:NPU|Chip)\b.*\|\s*(?:Health|Bus-Id|Process))")
 _CHIP_WORDS = (
     "910", "310p", "310b", "950", "a2", "a3", "a5", "300i", "300v", "200i", "orange", "香橙", "davinci-mini", "atlas",
     "soc_ver", "socver", "device_name", "device name", "cloudmatrix",
@@ -97,7 +100,7 @@ def read(page: Page) -> Iterator[Claim]:
     """Chip, system, architecture, kernel, and whether this is a container, as far as a sentence names them."""
     for words, reader in ((_CHIP_WORDS, _chips), (_SYSTEM_WORDS, _system), (_CONTAINER_WORDS, _container)):
         for index in page.containing(*words):
-            if "|" not in page.lines[index]:
+            if not _TABLE_ROW.match(page.lines[index]):
                 yield from reader(page.lines[index], page.evidence(index))
 
 
