@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ascendenv.versions import (
@@ -486,6 +486,7 @@ PEP440 = (
 
 @pytest.mark.parametrize("versions", [VENDOR, PEP440], ids=["vendor", "pep440"])
 def test_order_is_total_and_hash_agrees_with_equality(versions: st.SearchStrategy[Version]) -> None:
+    @settings(deadline=None)
     @given(versions, versions, versions)
     def laws(one: Version, two: Version, three: Version) -> None:
         assert (one < two) + (one == two) + (one > two) == 1
@@ -501,6 +502,7 @@ def test_order_is_total_and_hash_agrees_with_equality(versions: st.SearchStrateg
 
 @pytest.mark.parametrize("versions", [VENDOR, PEP440], ids=["vendor", "pep440"])
 def test_text_round_trips_in_any_case(versions: st.SearchStrategy[Version]) -> None:
+    @settings(deadline=None)
     @given(versions)
     def laws(version: Version) -> None:
         again = parse(str(version), version.scheme)
@@ -514,6 +516,7 @@ def test_text_round_trips_in_any_case(versions: st.SearchStrategy[Version]) -> N
 
 @pytest.mark.parametrize("scheme", ["vendor", "pep440"])
 def test_any_text_is_a_version_or_refused(scheme: Scheme) -> None:
+    @settings(deadline=None)
     @given(st.text(max_size=30))
     def laws(text: str) -> None:
         try:

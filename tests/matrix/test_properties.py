@@ -69,6 +69,7 @@ def found(parts: dict[str, str]) -> set[tuple[str, str]]:
     return {(str(one.cann), str(one.torch_npu)) for one in answer}
 
 
+@settings(deadline=None)
 @given(PARTS)
 def test_the_verdict_is_the_worst_of_the_core(parts: dict[str, str]) -> None:
     judgement = judge(MATRIX, asked(parts))
@@ -80,6 +81,7 @@ def test_the_verdict_is_the_worst_of_the_core(parts: dict[str, str]) -> None:
         assert judgement.verdict == (min(core) if core else Level.UNKNOWN)
 
 
+@settings(deadline=None)
 @given(PARTS)
 def test_judging_less_never_makes_it_worse(parts: dict[str, str]) -> None:
     """With one part taken away no relation that stays gets broken, and the breaks that stay are a subset."""
@@ -95,6 +97,7 @@ def test_judging_less_never_makes_it_worse(parts: dict[str, str]) -> None:
             assert broken <= kinds
 
 
+@settings(deadline=None)
 @given(PARTS, st.randoms())
 def test_the_order_of_parts_does_not_matter(parts: dict[str, str], random: Any) -> None:
     order = list(parts.items())
@@ -102,6 +105,7 @@ def test_the_order_of_parts_does_not_matter(parts: dict[str, str], random: Any) 
     assert judge(MATRIX, asked(dict(order))) == judge(MATRIX, asked(parts))
 
 
+@settings(deadline=None)
 @given(PARTS)
 def test_every_relation_has_a_reason_in_both_languages(parts: dict[str, str]) -> None:
     for one in judge(MATRIX, asked(parts)).relations:

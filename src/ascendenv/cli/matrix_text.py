@@ -41,7 +41,10 @@ _VERDICTS = {
 
 def print_judgement(judgement: Judgement, alternatives: Sequence[Alternative]) -> None:
     """Print the verdict, the relations with the worst first, and the nearest sets that work."""
-    print(_VERDICTS[judgement.verdict])
+    if judgement.relations:
+        print(_VERDICTS[judgement.verdict])
+    else:
+        print(say("There is nothing to compare: give two or more parts that the matrix knows."))
     for relation in sorted(judgement.relations, key=lambda one: one.level):
         _print_relation(relation)
     for unknown in judgement.unknown:
