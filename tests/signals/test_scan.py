@@ -5,6 +5,7 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
+
 from ascendenv.errors import NothingChecked
 from ascendenv.signals.catalogue import Catalogue, Pattern
 from ascendenv.signals.scan import scan
@@ -20,7 +21,11 @@ ROWS = [
     (
         "ImportError: /x/torch_npu/lib/libtorch_npu.so: undefined symbol: _ZN3c105ErrorD1Ev",
         "undefined-symbol",
-        {"library": "libtorch_npu.so", "path": "/x/torch_npu/lib/libtorch_npu.so", "symbol": "_ZN3c105ErrorD1Ev"},
+        {
+            "library": "libtorch_npu.so",
+            "path": "/x/torch_npu/lib/libtorch_npu.so",
+            "symbol": "_ZN3c105ErrorD1Ev",
+        },
     ),
     ("undefined symbol: MsprofSysCycleTime", "undefined-symbol", {"symbol": "MsprofSysCycleTime"}),
     (
@@ -39,7 +44,11 @@ ROWS = [
         {"library": "libascendcl.so", "needed_by": "python3"},
     ),
     ("\tlibascendcl.so => not found", "missing-library", {"library": "libascendcl.so"}),
-    ("libgomp-1.so.1: 无法打开共享对象文件: 没有那个文件或目录", "missing-library", {"library": "libgomp-1.so.1"}),
+    (
+        "libgomp-1.so.1: 无法打开共享对象文件: 没有那个文件或目录",
+        "missing-library",
+        {"library": "libgomp-1.so.1"},
+    ),
     (
         "OSError: /opt/x/libascend_hal.so: cannot open shared object file: Permission denied",
         "library-unreadable",
@@ -117,7 +126,9 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "name", "fields"), ROWS, ids=[f"{row[1]}-{number}" for number, row in enumerate(ROWS)])
+@pytest.mark.parametrize(
+    ("line", "name", "fields"), ROWS, ids=[f"{row[1]}-{number}" for number, row in enumerate(ROWS)]
+)
 def test_a_line_gives_its_signal(line: str, name: str, fields: dict[str, str]) -> None:
     assert fields in [dict(signal.fields) for signal in scan(line.encode(), "log").of(name)]
 
@@ -133,7 +144,9 @@ SILENT = [
 
 @pytest.mark.parametrize("line", SILENT)
 def test_an_ordinary_line_gives_nothing_generic(line: str) -> None:
-    assert not scan(line.encode(), "log").of("error-code", "missing-library", "undefined-symbol", "missing-module")
+    assert not scan(line.encode(), "log").of(
+        "error-code", "missing-library", "undefined-symbol", "missing-module"
+    )
 
 
 PREFIXES = [
@@ -178,7 +191,9 @@ def test_disturbed_logs_give_the_same_signals(name: str) -> None:
 
 
 def test_a_million_lines_of_noise_change_nothing() -> None:
-    noise = b"[INFO] RUNTIME(618,python3):2025-03-06 [stream.cc:1879]618 AllocLogicCq: stream_id=7.\n" * 500_000
+    noise = (
+        b"[INFO] RUNTIME(618,python3):2025-03-06 [stream.cc:1879]618 AllocLogicCq: stream_id=7.\n" * 500_000
+    )
     signals = scan(noise + LIBRARY_LINE.encode() + noise, "log")
     assert [(one.id, one.fields, one.evidence.where) for one in signals.of("missing-library")] == [
         ("missing-library", {"library": "libhccl.so"}, "log:500001")
@@ -213,12 +228,17 @@ def test_line_numbers_hold_across_chunks() -> None:
 
 
 def test_one_line_counts_once_however_many_patterns_see_it() -> None:
-    twice = Catalogue((NUMBERED.patterns[0], Pattern("numbered", ("number ",), r"(?:item|number) (?P<number>\d+)")))
+    twice = Catalogue(
+        (NUMBERED.patterns[0], Pattern("numbered", ("number ",), r"(?:item|number) (?P<number>\d+)"))
+    )
     assert [one.count for one in scan(b"item 7 number 7\n", "log", twice)] == [1]
 
 
 def test_signals_of_a_line_come_in_the_order_of_the_line() -> None:
-    signals = scan(b"ModuleNotFoundError: No module named 'b'; ImportError: libx.so: cannot open shared object file\n", "l")
+    signals = scan(
+        b"ModuleNotFoundError: No module named 'b'; ImportError: libx.so: cannot open shared object file\n",
+        "l",
+    )
     assert [one.id for one in signals][:2] == ["missing-module", "missing-library"]
 
 
@@ -266,5 +286,9 @@ def test_a_field_with_an_empty_capture_is_absent() -> None:
 
 
 def test_a_template_replaces_the_groups_it_is_made_of() -> None:
-    catalogue = Catalogue((Pattern("x", ("ret=",), r"ret=(?P<number>\d+)", {"code": "drv:{number}", "kind": "driver"}),))
-    assert [dict(one.fields) for one in scan(b"ret=87\n", "log", catalogue)] == [{"code": "drv:87", "kind": "driver"}]
+    catalogue = Catalogue(
+        (Pattern("x", ("ret=",), r"ret=(?P<number>\d+)", {"code": "drv:{number}", "kind": "driver"}),)
+    )
+    assert [dict(one.fields) for one in scan(b"ret=87\n", "log", catalogue)] == [
+        {"code": "drv:87", "kind": "driver"}
+    ]

@@ -14,7 +14,7 @@ from ascendenv.resources import read_compiled
 from ascendenv.signals.matcher import matcher_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ascendenv.signals.matcher import Matcher
 
@@ -29,9 +29,9 @@ class Pattern:
     """One entry of `matrix/signals/*.yaml`.
 
     A line is looked at when it holds one of the literal `anchors`; `match` then decides and captures. `templates` make
-    a field from captured ones (`{"code": "drv:{number}"}`), which it replaces. A `library` that was captured with its folder becomes the
-    bare name, and `path` the whole. With `wraps`, the next line is read as a continuation when
-    the line alone does not match: terminals break long messages.
+    a field from captured ones (`{"code": "drv:{number}"}`), which it replaces. A `library` that was captured with its
+    folder becomes the bare name, and `path` the whole. With `wraps`, the next line is read as a continuation when the
+    line alone does not match: terminals break long messages.
     """
 
     id: str
@@ -96,6 +96,10 @@ class Catalogue:
     def matcher(self) -> Matcher:
         """Finds `anchors` in bytes."""
         return matcher_of(self.anchors)
+
+    def without(self, places: Collection[int]) -> Catalogue:
+        """The patterns but those at `places`."""
+        return Catalogue(tuple(one for place, one in enumerate(self.patterns) if place not in places))
 
     @cached_property
     def _by_anchor(self) -> dict[bytes, list[int]]:

@@ -21,7 +21,8 @@ __all__ = ["compile_error_codes", "compile_signals", "compile_symbols", "pattern
 SHORTEST_ANCHOR = 3
 """A shorter literal would make nearly every line worth a look."""
 
-_KEYS = {"id", "any", "match", "fields", "wraps", "source", "examples", "counterexamples"}
+_KEPT = ("id", "any", "match", "fields", "wraps")
+_KEYS = {*_KEPT, "source", "examples", "counterexamples"}
 _REQUIRED = {"id", "any", "source", "examples"}
 _CODE_TEXTS = {"code", "name", "component", "meaning", "zh", "source"}
 _CODE_LISTS = {"causes", "inner"}
@@ -38,12 +39,9 @@ def compile_signals(folder: Path) -> bytes:
         found = [Mistake(record.where(key), text) for key, text in _mistakes_of(record)]
         mistakes.extend(found)
         if not found:
-            kept = {
-                key: record.values[key]
-                for key in ("id", "any", "match", "fields", "wraps")
-                if key in record.values
-            }
-            compiled.append(kept)
+            compiled.append({key: record.values[key] for key in _KEPT if key in record.values})
+    if mistakes and folder.parent.name != "matrix":
+        raise UnusableSource(mistakes)
     # While several people write patterns in this one tree, a half-written entry is left out instead of stopping all.
     for mistake in mistakes:
         print(f"matrix/signals/{mistake.where}: {mistake.text}", file=sys.stderr)  # noqa: T201

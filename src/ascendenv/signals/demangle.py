@@ -6,9 +6,15 @@ gives what was read until then. The grammar is https://itanium-cxx-abi.github.io
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["Unsupported", "demangle"]
+
+LONGEST = 20_000
+"""How many characters a readable form may have."""
 
 _BUILTIN = {
     "v": "void", "w": "wchar_t", "b": "bool", "c": "char", "a": "signed char", "h": "unsigned char", "s": "short",
@@ -123,6 +129,7 @@ class Reader:
         types = []
         while self._peek() not in {"", "E"}:
             types.append(self._type())
+            self._bounded(types)
         return types
 
     # --- names
@@ -313,6 +320,7 @@ class Reader:
         arguments: list[str] = []
         while self._peek() and not self._take("E"):
             arguments.extend(self._argument())
+            self._bounded(arguments)
         if outermost:
             self._arguments = arguments
         return f"<{', '.join(arguments)}>"
@@ -322,6 +330,7 @@ class Reader:
             pack: list[str] = []
             while self._peek() and not self._take("E"):
                 pack.extend(self._argument())
+                self._bounded(pack)
             return pack
         if self._take("L"):
             return [self._literal()]
@@ -372,6 +381,11 @@ class Reader:
     def _next(self) -> str:
         self._at += 1
         return self._text[self._at - 1]
+
+    def _bounded(self, parts: Iterable[Type | str]) -> None:
+        """Refuse a symbol whose repeats would fill the memory: a repeat of a repeat doubles it."""
+        if sum(len(str(part)) for part in parts) > LONGEST:
+            self._unsupported()
 
     def _unsupported(self) -> str:
         raise Unsupported(self._text[self._at :])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, BinaryIO
 
 from ascendenv.facts.decode import open_stream
@@ -24,6 +25,10 @@ __all__ = ["Scanner", "scan"]
 
 EVIDENCE_LENGTH = 500
 """How many characters of a line are kept as proof."""
+PATIENCE = 3000
+"""How many lines with its words a pattern may miss before it is given up, save for codes: a log may say `error code is 0`
+for long before it says anything else."""
+CODE = "error-code"
 REMEMBERED = 1024
 """How many different lines are remembered together with what was found in them."""
 
@@ -51,6 +56,8 @@ class Scanner:
         self._catalogue = catalogue
         self._origin = origin
         self._line = 1
+        self._looked_at: Counter[tuple[int, ...]] = Counter()
+        self._met: set[int] = set()
         self._remembered: dict[bytes, list[tuple[int, Key]]] = {}
 
     def feed(self, chunk: bytes) -> None:
@@ -67,43 +74,58 @@ class Scanner:
                         key, Evidence(where, _excerpt(piece.text.decode("utf-8", "replace"), at))
                     )
         self._line += chunk.count(b"\n", counted)
+        self._give_up()
 
     def _found_in(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
         """Place and key of each signal in a piece, in order.
 
         A job in trouble says the same again and again, with another time in front: such a line is read once only.
         """
-        known = _CLOCK.sub(b"", piece.text)
-        found = self._remembered.get(known)
-        if found is None:
-            found, whole = self._read(piece, chunk)
+        if self._remembered and (found := self._remembered.get(_CLOCK.sub(b"", piece.text))) is not None:
+            return found
+        self._looked_at[piece.patterns] += 1
+        found = self._read(piece, chunk)
+        if found and not any(self._catalogue.patterns[place].wraps for place in piece.patterns):
             if len(self._remembered) >= REMEMBERED:
                 self._remembered.clear()
-            if whole:
-                self._remembered[known] = found
+            self._remembered[_CLOCK.sub(b"", piece.text)] = found
         return found
 
-    def _read(self, piece: Piece, chunk: bytes) -> tuple[list[tuple[int, Key]], bool]:
-        """What is in a piece, and whether that hangs on the piece alone and not on the line after it."""
+    def _give_up(self) -> None:
+        """Stop looking for patterns whose words fill this log and never mean anything in it."""
+        misses: Counter[int] = Counter()
+        for places, count in self._looked_at.items():
+            misses.update(dict.fromkeys(places, count))
+        hopeless = {
+            place
+            for place, count in misses.items()
+            if count >= PATIENCE and place not in self._met and self._catalogue.patterns[place].id != CODE
+        }
+        if hopeless:
+            self._catalogue = self._catalogue.without(hopeless)
+            self._looked_at.clear()
+            self._met.clear()
+
+    def _read(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
         text = piece.text.decode("utf-8", "replace")
         found: list[tuple[int, int, Key]] = []
-        whole = True
         for place in piece.patterns:
             pattern = self._catalogue.patterns[place]
             matches = pattern.find(text)
             if not matches and pattern.wraps:
-                matches, whole = _wrapped(pattern, text, chunk, piece.end), False
-            for at, fields in matches:
-                found.append((at, place, _key(pattern.id, fields)))
+                matches = _wrapped(pattern, text, chunk, piece.end)
+            if matches:
+                self._met.add(place)
+            found.extend((at, place, _key(pattern.id, fields)) for at, fields in matches)
         found.sort(key=lambda one: one[:2])
         first: dict[Key, int] = {}
         for at, _, key in found:
             first.setdefault(key, at)  # one line counts once, however many patterns see it
-        return [(at, key) for key, at in first.items()], whole
+        return [(at, key) for key, at in first.items()]
 
 
 def _key(name: str, fields: dict[str, str]) -> Key:
-    if name == "error-code":
+    if name == CODE:
         code = canonical_code(fields["code"])
         fields.update(code=code, component=component_of(code))
     return name, tuple(sorted(fields.items()))
