@@ -98,6 +98,9 @@ def test_a_right_folder_loads(tmp_path: Path) -> None:
         (("hdk/25.5.1.yaml", '"7.8.0.6.201"', "7.8.0.6.201"), 5, "pairs.0.firmware", "in quotes"),
         (("cann/9.0.0.yaml", '"25.5.X"', "25.5.X"), 6, "hdk_cells.0.hdk", "in quotes"),
         (("torch_npu/2.9.0.yaml", '["9.0.0"]', "[9.0.0]"), 4, "cann.0", "in quotes"),
+        (("torch_npu/2.9.0.yaml", 'torch: "2.9.0"', "torch: 2.9.0rc1"), 2, "torch", "in quotes"),
+        (("torch_npu/2.9.0.yaml", 'torch: "2.9.0"', "torch: 2.9.0.post2+git1"), 2, "torch", "in quotes"),
+        (("cann/9.0.0.yaml", '"25.5.X"', "25.0.rc1_sph001"), 6, "hdk_cells.0.hdk", "in quotes"),
         (("torch_npu/2.9.0.yaml", "on_index: true", "on_index: 1.0"), 5, "on_index", "in quotes"),
         (("cann/9.0.0.yaml", "    source: [a]\n", ""), 6, "hdk_cells.0.source", "missing"),
         (("cann/9.0.0.yaml", "source: [a]\n", ""), 1, "source", "missing"),
@@ -152,6 +155,13 @@ def test_a_row_that_stands_twice_names_the_first(tmp_path: Path) -> None:
     assert mistakes(written(tmp_path, torch=twice)) == [
         ("torch.yaml", 3, "torch", "2.9.0 stands in torch.yaml:1 already")
     ]
+
+
+def test_references_inside_a_file_are_refused(tmp_path: Path) -> None:
+    nested = '- torch: "2.9.0"\n  source: &s [*s]\n'
+    shared = '- torch: "2.9.0"\n  source: &s [a]\n- torch: "2.8.0"\n  source: *s\n'
+    assert [one[2] for one in mistakes(written(tmp_path, torch=shared))] == ["1.source"]
+    assert "write it out" in mistakes(written(tmp_path, torch=nested))[0][3]
 
 
 def test_all_mistakes_come_at_once(tmp_path: Path) -> None:

@@ -391,6 +391,15 @@ def test_life_cycle_stands_beside_the_verdict(torch: str, level: Level | None) -
 
 
 @pytest.mark.parametrize(
+    ("today", "words"),
+    [(None, "in maintenance"), ("2026-10-14", "in maintenance"), ("2026-10-15", "end of life on 2026-10-15")],
+)
+def test_announced_changes_of_life_count_by_the_day(today: str | None, words: str) -> None:
+    judgement = judge(shipped_matrix(), given(torch="2.8.0", torch_npu="2.8.0"), today=today)
+    assert words in judgement.of("life-cycle")[0].why.text("en")
+
+
+@pytest.mark.parametrize(
     ("parts", "verdict"),
     [
         ({"cann": "9.0.0"}, Level.UNKNOWN),

@@ -129,7 +129,7 @@ def check(
     }
     given = given_of(table, texts, chip=chip, product=product, arch=arch, os=os)
     today = day_of(at)
-    judgement = judge(table, given)
+    judgement = judge(table, given, today=today)
     near = alternatives(table, given, today=today) if judgement.verdict == Level.BROKEN else ()
     if format_ is TextOrJson.JSON:
         from ascendenv.matrix.record import judgement_record

@@ -43,11 +43,12 @@ class Given:
 
 
 class Looked:
-    """The rows behind what is given, each looked up once."""
+    """The rows behind what is given, each looked up once; `today` is the day that life-cycles are judged by."""
 
-    def __init__(self, matrix: Matrix, given: Given) -> None:
+    def __init__(self, matrix: Matrix, given: Given, today: str | None = None) -> None:
         self.matrix = matrix
         self.given = given
+        self.today = today
 
     @cached_property
     def cann(self) -> CannRelease | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
 
-__all__ = ["CORE", "Given", "Judgement", "Level", "Relation", "judge", "judge_looked"]
+__all__ = ["CORE", "Given", "Judgement", "Level", "Relation", "judge"]
 
 _RULES: tuple[Callable[[Looked], Relation | None], ...] = (
     driver_firmware,
@@ -71,13 +71,12 @@ class Judgement:
         return tuple(one for one in self.relations if one.kind in kinds)
 
 
-def judge(matrix: Matrix, given: Given) -> Judgement:
-    """How well the given parts go together; with nothing to compare the verdict is UNKNOWN."""
-    return judge_looked(Looked(matrix, given))
+def judge(matrix: Matrix, given: Given, *, today: str | None = None) -> Judgement:
+    """How well the given parts go together; with nothing to compare the verdict is UNKNOWN.
 
-
-def judge_looked(looked: Looked) -> Judgement:
-    """The judgement of parts whose rows were looked up already."""
+    `today` (`2026-11-29`) lets announced life-cycle changes count.
+    """
+    looked = Looked(matrix, given, today)
     found = [_settled(one, looked) for one in (rule(looked) for rule in _RULES) if one is not None]
     relations = (*found, *breaks(looked))
     unknown = looked.strangers()

@@ -74,26 +74,27 @@ def _same_minor(listed: VersionRange, python: Version) -> bool:
 
 
 def life_cycle(looked: Looked) -> Relation | None:
-    """Where the torch line stands in its life, as published."""
+    """Where the torch line stands in its life: as published, or on the day that is asked for."""
     release = looked.torch_npu
     torch = release.torch if release is not None else looked.given.torch
     line = looked.matrix.find_torch(torch) if torch is not None else None
     if line is None or line.lifecycle is None:
         return None
-    level, why = _stage(line.lifecycle, line.torch)
+    level, why = _stage(line.lifecycle, line.torch, looked.today)
     return Relation("life-cycle", (f"torch {line.torch}",), level, why, line.sources)
 
 
-def _stage(life: Lifecycle, torch: Version) -> tuple[Level, Message]:
-    if life.status == "eol":
-        day = life.eol or life.as_of
+def _stage(life: Lifecycle, torch: Version, today: str | None) -> tuple[Level, Message]:
+    stage = life.state(today)
+    if stage == "eol":
+        day = life.eol or life.next_from or life.as_of
         return Level.COMPATIBLE, say(
             "torch_npu for torch {torch} reached its end of life on {day}", torch=torch, day=day
         )
-    if life.status == "planned":
+    if stage == "planned":
         why = say("torch_npu for torch {torch} was only planned on {day}", torch=torch, day=life.as_of)
         return Level.UNKNOWN, why
-    if life.status == "maintenance":
+    if stage == "maintenance":
         return Level.RECOMMENDED, say("torch_npu for torch {torch} is in maintenance", torch=torch)
     return Level.RECOMMENDED, say("torch_npu for torch {torch} is under development", torch=torch)
 

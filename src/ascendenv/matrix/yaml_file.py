@@ -21,7 +21,9 @@ __all__ = ["Mistake", "YamlFile", "read_yaml"]
 Place = tuple["str | int", ...]
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_LOOKS_LIKE_VERSION = re.compile(r"[<>=!~ ]*v?\d+(\.(\d+|x|[a-z]+\d*))+([._+-]\w+)*", re.IGNORECASE)
+_LOOKS_LIKE_VERSION = re.compile(
+    r"[<>=!~ ]*v?\d+(\.(\d+([a-z]+\d*)?|x|[a-z]+\d*))+([._+-]\w+)*", re.IGNORECASE
+)
 _TEXT_TAGS = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
 
 
@@ -47,6 +49,7 @@ class YamlFile:
     data: object = None
     lines: dict[Place, int] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
+    seen: set[int] = field(default_factory=set, repr=False)
 
     def line_of(self, place: Place) -> int:
         """The line of that key, or of the nearest one around it; 1 for the file itself."""
@@ -83,6 +86,11 @@ def read_yaml(path: Path, shown: str) -> YamlFile:
 
 def _plain(node: yaml.Node, place: Place, file: YamlFile) -> object:
     file.lines.setdefault(place, node.start_mark.line + 1)
+    if isinstance(node, yaml.CollectionNode):
+        if id(node) in file.seen:  # an alias could nest without end
+            file.complain(place, say("write it out: references to another part of the file are not read"))
+            return None
+        file.seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
         return _mapping(node, place, file)
     if isinstance(node, yaml.SequenceNode):
