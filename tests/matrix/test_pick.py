@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -225,3 +226,20 @@ def test_the_nearest_set_that_works(
 
 def test_what_cannot_be_mended_has_no_alternative(matrix: Matrix) -> None:
     assert alternatives(matrix, given(chip="RTX 4090", cann="9.0.0")) == ()
+
+
+def test_own_work_stays_small(matrix: Matrix) -> None:
+    """The bar is 50 ms on a quiet machine; twice that here, because tests share theirs."""
+    assert min(_seconds(matrix) for _ in range(5)) < 0.1
+
+
+def _seconds(matrix: Matrix) -> float:
+    fresh = type(matrix)(matrix.raw)
+    start = time.perf_counter()
+    pick(fresh, wishes(chip="910B", torch=">=2.8,<2.11"), limit=5)
+    asked = given(
+        cann="9.1.0", driver="25.0.rc1.1", torch="2.9.0", torch_npu="2.9.0", chip="910B3", python="3.11"
+    )
+    judge(fresh, asked)
+    alternatives(fresh, asked, today=TODAY)
+    return time.perf_counter() - start

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.rows.releases import CannRelease, HdkCell, TorchNpuRelease
 
-__all__ = ["cann_level", "covers", "hdk_cell", "oldest_cann"]
+__all__ = ["cann_level", "covers", "hdk_cell", "oldest_cann", "stated_level"]
 
 
 def covers(span: Version | VersionLine, version: Version) -> bool:
@@ -42,26 +42,33 @@ def _narrowness(cell: HdkCell) -> tuple[bool, bool, bool, Level]:
 def cann_level(release: TorchNpuRelease, cann: Version, row: CannRelease | None) -> Level:
     """How `release` goes with that CANN, by the tables alone.
 
+    A CANN older than all that `release` was ever stated for is broken: the wheel calls functions that came later.
+    A newer one is unknown.
+    """
+    level = stated_level(release, cann, row)
+    if level >= Level.COMPATIBLE or release.basis == "inferred":
+        return level
+    oldest = oldest_cann(release)
+    is_older = oldest is not None and cann < oldest
+    return Level.BROKEN if is_older else level
+
+
+def stated_level(release: TorchNpuRelease, cann: Version, row: CannRelease | None) -> Level:
+    """RECOMMENDED or COMPATIBLE where a table says so, else UNKNOWN.
+
     An alpha or beta counts as the release that it leads to, at most as compatible; a community name such as
-    8.0.0.beta1 is no beta but an alias. A CANN older than all that
-    `release` was ever stated for is broken: the wheel calls functions that came later. A newer one is unknown.
+    8.0.0.beta1 is no beta but an alias.
     """
     versions = (cann, row.version, *row.aliases) if row is not None else (cann,)
     if cann.is_alpha and (row is None or row.version.is_alpha):
-        return min(_level(release, (*versions, vendor(cann.base))), Level.COMPATIBLE)
-    return _level(release, versions)
+        return min(_stated(release, (*versions, vendor(cann.base))), Level.COMPATIBLE)
+    return _stated(release, versions)
 
 
-def _level(release: TorchNpuRelease, versions: Iterable[Version]) -> Level:
-    asked = tuple(versions)
-    if _any_covers(release.cann, asked):
+def _stated(release: TorchNpuRelease, versions: tuple[Version, ...]) -> Level:
+    if _any_covers(release.cann, versions):
         return Level.COMPATIBLE if release.basis == "inferred" else Level.RECOMMENDED
-    if _any_covers(release.cann_compatible, asked):
-        return Level.COMPATIBLE
-    oldest = oldest_cann(release) if release.basis != "inferred" else None
-    if oldest is not None and asked[0] < oldest:
-        return Level.BROKEN
-    return Level.UNKNOWN
+    return Level.COMPATIBLE if _any_covers(release.cann_compatible, versions) else Level.UNKNOWN
 
 
 def oldest_cann(release: TorchNpuRelease) -> Version | None:
@@ -75,4 +82,9 @@ def _start(span: Version | VersionLine) -> Version:
 
 
 def _any_covers(spans: Iterable[Version | VersionLine], versions: Iterable[Version]) -> bool:
-    return any(covers(span, version) for span in spans for version in versions)
+    # A search asks this tens of thousands of times, hence no generator.
+    for span in spans:
+        for version in versions:
+            if covers(span, version):
+                return True
+    return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ascendenv.errors import UnusableInput
 from ascendenv.language import Message, say
 from ascendenv.matrix import package_rows
-from ascendenv.matrix.rows import artefacts, conflicts, hardware, releases, surroundings
+from ascendenv.matrix.rows import artefacts, conflicts, hardware, installing, releases, surroundings
 from ascendenv.matrix.yaml_file import Mistake, YamlFile, read_yaml
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ KINDS = (
     Kind("hdk", "hdk/*.yaml", releases.HdkRelease, "hdk"),
     Kind("torch_npu", "torch_npu/*.yaml", releases.TorchNpuRelease, "version"),
     Kind("torch", "torch.yaml", releases.TorchLine, "torch", many=True),
-    Kind("torch_indexes", "torch_indexes.yaml", surroundings.TorchIndex, "build", many=True),
+    Kind("torch_indexes", "torch_indexes.yaml", installing.TorchIndex, "build", many=True),
     Kind("families", "chips/*.yaml", hardware.Family, "name"),
     Kind("products", "products.yaml", hardware.Product, "name", many=True),
     Kind("os", "os/*.yaml", surroundings.OsSupport, "family"),
@@ -63,9 +63,9 @@ KINDS = (
     Kind("contradictions", "contradictions.yaml", conflicts.Contradiction, "id", many=True),
     Kind("downstream", "downstream/*.yaml", surroundings.UsedBy, "project"),
     Kind("attested", "attested.yaml", surroundings.Attested, None, many=True),
-    Kind("layouts", "layouts.yaml", surroundings.Layout, "name", many=True),
-    Kind("package_names", "package_names.yaml", surroundings.PackageName, None, many=True),
-    Kind("python_packages", "python_packages.yaml", surroundings.PythonPackage, None, many=True),
+    Kind("layouts", "layouts.yaml", installing.Layout, "name", many=True),
+    Kind("package_names", "package_names.yaml", installing.PackageName, None, many=True),
+    Kind("python_packages", "python_packages.yaml", installing.PythonPackage, None, many=True),
     Kind("cuda_only", "packages/cuda_only.yaml", package_rows.CudaOnlyPackage, "name", many=True),
     Kind("placeholders", "packages/placeholders.yaml", package_rows.PlaceholderPackage, "name", many=True),
     Kind("torch_npu_needs", "packages/torch_npu_needs.yaml", package_rows.TorchNpuNeed, "module", many=True),

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ascendenv.matrix.rows.hardware import Family, Product
+    from ascendenv.matrix.rows.installing import Layout, TorchIndex
     from ascendenv.matrix.rows.releases import CannRelease, HdkRelease, TorchLine, TorchNpuRelease
-    from ascendenv.matrix.rows.surroundings import Layout, TorchIndex
     from ascendenv.versions import Version
 
 __all__ = ["Matrix", "RawMatrix", "installable", "python_tag"]

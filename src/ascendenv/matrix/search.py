@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ascendenv.matrix.conflicts import breaks
-from ascendenv.matrix.fit import cann_level, hdk_cell
+from ascendenv.matrix.fit import hdk_cell, stated_level
 from ascendenv.matrix.given import Given, Looked
 from ascendenv.matrix.hardware_relations import hdk_chip, pairs_of
 from ascendenv.matrix.level import Level
@@ -67,7 +67,7 @@ def _pairs(matrix: Matrix, cann: CannRelease) -> Iterator[Pair]:
     may_break = any(one.given.cann is None or one.given.cann.contains(cann.version) for one in matrix.breaks)
     for torch_npu in matrix.torch_npu.values():
         if torch_npu.on_index and not torch_npu.version.is_prerelease:
-            level = cann_level(torch_npu, cann.version, cann)
+            level = stated_level(torch_npu, cann.version, cann)
             if level >= Level.COMPATIBLE and not (may_break and _breaks(matrix, torch_npu, cann)):
                 yield Pair(torch_npu, cann, level)
 

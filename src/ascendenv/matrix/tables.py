@@ -21,15 +21,8 @@ if TYPE_CHECKING:
     )
     from ascendenv.matrix.rows.conflicts import Break, Contradiction
     from ascendenv.matrix.rows.hardware import Family, Product
-    from ascendenv.matrix.rows.surroundings import (
-        Attested,
-        Layout,
-        OsSupport,
-        PackageName,
-        PythonPackage,
-        TorchIndex,
-        UsedBy,
-    )
+    from ascendenv.matrix.rows.installing import Layout, PackageName, PythonPackage, TorchIndex
+    from ascendenv.matrix.rows.surroundings import Attested, OsSupport, UsedBy
 
 __all__ = ["RawMatrix", "Tables"]
 
@@ -135,28 +128,28 @@ class Tables:
     @cached_property
     def torch_indexes(self) -> tuple[TorchIndex, ...]:
         """Indexes of torch wheels beside the default one."""
-        from ascendenv.matrix.rows.surroundings import TorchIndex
+        from ascendenv.matrix.rows.installing import TorchIndex
 
         return self._rows("torch_indexes", TorchIndex)
 
     @cached_property
     def layouts(self) -> tuple[Layout, ...]:
         """Where CANN lies on disk."""
-        from ascendenv.matrix.rows.surroundings import Layout
+        from ascendenv.matrix.rows.installing import Layout
 
         return self._rows("layouts", Layout)
 
     @cached_property
     def package_names(self) -> tuple[PackageName, ...]:
         """How package files are called."""
-        from ascendenv.matrix.rows.surroundings import PackageName
+        from ascendenv.matrix.rows.installing import PackageName
 
         return self._rows("package_names", PackageName)
 
     @cached_property
     def python_packages(self) -> tuple[PythonPackage, ...]:
         """Python packages that CANN's op compiler needs."""
-        from ascendenv.matrix.rows.surroundings import PythonPackage
+        from ascendenv.matrix.rows.installing import PythonPackage
 
         return self._rows("python_packages", PythonPackage)
 

@@ -1,4 +1,4 @@
-"""What stands around the stack: operating systems, package files, folders, and the projects that build on it."""
+"""What stands around the stack: operating systems, projects that build on it, machines that ran it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,7 @@ from ascendenv.matrix.fields import (  # noqa: TC001  (pydantic and `decode` rea
 )
 from ascendenv.matrix.rows.base import Arch, Row, Sourced
 
-__all__ = [
-    "Attested",
-    "Layout",
-    "OsMinimum",
-    "OsSupport",
-    "OsSystem",
-    "PackageName",
-    "PythonPackage",
-    "TorchIndex",
-    "Used",
-    "UsedBy",
-]
+__all__ = ["Attested", "OsMinimum", "OsSupport", "OsSystem", "Used", "UsedBy"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,46 +47,6 @@ class OsSupport(Row):
     family: str
     systems: tuple[OsSystem, ...] = ()
     minimum: tuple[OsMinimum, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class TorchIndex(Sourced):
-    """An index of torch wheels: `build` names the local part of the versions there."""
-
-    build: Literal["cpu"]
-    url: str
-    arch: tuple[Arch, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Layout(Sourced):
-    """Where a CANN of that layout lies; `{version}` stands for the version."""
-
-    name: Literal["ascend-toolkit", "cann"]
-    cann: VendorRange
-    root: str
-    latest: str
-    set_env: str
-    nnal_set_env: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class PackageName(Sourced):
-    """How a package file is called: `{chip}`, `{version}`, `{arch}` stand for what differs."""
-
-    package: Literal["toolkit", "ops", "nnal", "driver", "firmware"]
-    pattern: str
-    families: tuple[str, ...] = ()
-    cann: VendorRange | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PythonPackage(Sourced):
-    """A Python package that CANN's op compiler needs; `versions` where a range is documented for that CANN."""
-
-    name: str
-    cann: VendorRange | None = None
-    versions: PythonRange | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
