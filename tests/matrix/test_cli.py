@@ -185,6 +185,14 @@ def test_lint(ascendenv: Any, tmp_path: Path) -> None:
     assert ascendenv("lint", str(tmp_path)).code == 0
 
 
+def test_lint_reads_patterns_of_logs_too(ascendenv: Any, tmp_path: Path) -> None:
+    (tmp_path / "signals").mkdir()
+    (tmp_path / "signals" / "ours.yaml").write_text("- id: x\n  any: [abcd]\n")
+    found = ascendenv("lint", str(tmp_path))
+    assert found.code == 1
+    assert "signals/ours.yaml:1: " in found.out
+
+
 def test_a_site_folder_shows_where_its_rows_come_from(ascendenv: Any, tmp_path: Path) -> None:
     (tmp_path / "breaks.yaml").write_text(
         '- id: ours\n  given: {cann: "8.5.0", torch_npu: "2.9.0"}\n  cause: {en: it hangs, zh: 卡住}\n  source: [lab]\n'

@@ -201,9 +201,9 @@ def lint(
     lang: Lang = None,
 ) -> None:
     from ascendenv.cli.matrix_input import folder_of
-    from ascendenv.matrix.lint import lint as lint_folder
+    from ascendenv.cli.matrix_lint import mistakes_of
 
-    found = lint_folder(folder_of(path))
+    found = mistakes_of(folder_of(path))
     if format_ is TextOrJson.JSON:
         mistakes = [
             {"file": one.file, "line": one.line, "key": one.key, "message": str(one.message)}
