@@ -213,6 +213,8 @@ def test_a_stuck_driver_is_among_what_else_it_may_be() -> None:
         (START + "open device 1 failed, runtime result = 507033.", {"npus": (npu(0, hbm=64100), npu(1))},
          "device-open-failed"),
         (START, {"npu_processes": (NpuProcess(0, 0, 77, "VLLM::EngineCore"),)}, "device-not-released"),
+        (f"{START}\nrerun: passes", {}, "device-not-released"),
+        ("训练启动报错 507033，重新运行就正常了", {}, "device-not-released"),
         ("Not_Supported_Specification(E30003): The number of started user processes on the device exceeds the limit.",
          {}, "device-not-released"),
     ],
@@ -470,12 +472,21 @@ def test_a_privileged_container_starts_on_foreign_cards(log: str, severity: Seve
 
 
 @pytest.mark.parametrize(
+    "log",
+    ["容器加了 --privileged，能看到全部 8 张卡", "privileged: true\nthe pod sees every NPU of the node"],
+)
+def test_a_privileged_container_is_told_to_see_all(log: str) -> None:
+    assert shown(found(PrivilegedContainerSeesAll, log)) == [("privileged-container-sees-all", ERROR)]
+
+
+@pytest.mark.parametrize(
     "report",
     [
         PRIVILEGED.replace("--privileged ", ""),
         f"{PRIVILEGED}\nexport ASCEND_RT_VISIBLE_DEVICES=6,7",
         f"docker run --privileged --device /dev/davinci0 --device /dev/davinci1 {FILES} image",
         "docker run --privileged image",
+        "the container lists all 8 cards",
     ],
 )
 def test_a_privileged_container_that_does_no_harm(report: str) -> None:
@@ -563,6 +574,8 @@ def test_a_whole_card_is_no_slice(log: str) -> None:
         ("EJ0001: [PID: 3] Failed to initialize the HCCP process.", ERROR),
         (f"root 31 Z 0:00 [VLLM::EngineCor] <defunct>\nVLLM <defunct> EngineCore\n{START}", ERROR),
         ("退出容器后出现僵尸进程残留，占用显存", WARNING),
+        ("进程 kill 之后显存没有释放", WARNING),
+        ("device memory is not released after the engine exits", WARNING),
     ],
 )
 def test_a_job_that_left_something(log: str, severity: Severity) -> None:
@@ -607,6 +620,7 @@ def test_a_package_that_was_taken(log: str) -> None:
         "[ascend] [ERROR] The device urgent heartbeat is lost! (device=3)",
         "推理过程中NPU设备心跳丢失",
         "训练中出现掉卡",
+        "Lost the heartbeat of the device",
     ],
 )
 def test_a_device_that_fell_silent(log: str) -> None:
@@ -632,10 +646,17 @@ def test_a_sick_chip(log: str, npus: tuple[Npu, ...], severity: Severity) -> Non
     assert shown(found(ChipUnhealthy, log, npus=npus)) == [("chip-unhealthy", severity)]
 
 
-def test_a_sick_chip_that_only_a_text_names() -> None:
-    assert shown(found(ChipUnhealthy, "\tHealth Status                  : Critical")) == [
-        ("chip-unhealthy", ERROR)
-    ]
+@pytest.mark.parametrize(
+    ("log", "severity"),
+    [
+        ("\tHealth Status                  : Critical", ERROR),
+        ("npu 5 的 Health 状态为 Alarm", WARNING),
+        ('"npu_health": "Warning"', WARNING),
+        (f"{START}\nHealth is Alarm for NPU 3", ERROR),
+    ],
+)
+def test_a_sick_chip_that_only_a_text_names(log: str, severity: Severity) -> None:
+    assert shown(found(ChipUnhealthy, log)) == [("chip-unhealthy", severity)]
 
 
 def test_a_healthy_chip() -> None:

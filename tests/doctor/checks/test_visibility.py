@@ -343,6 +343,8 @@ def test_numbers_without_gaps() -> None:
     ("log", "report", "facts", "severity"),
     [
         ("AssertionError: Expects tensor to be on the compute device npu:7, was on npu:0", None, {}, ERROR),
+        ("在代码里设置 os.environ['ASCEND_RT_VISIBLE_DEVICES'] 不生效", None, {}, ERROR),
+        ("ASCEND_RT_VISIBLE_DEVICES=4 set after import torch_npu has no effect", None, {}, ERROR),
         (
             "hello",
             "ASCEND_RT_VISIBLE_DEVICES=3,4",

@@ -20,7 +20,8 @@ __all__ = ["DeviceNotReleased"]
 
 _STILL_ALIVE = ("EJ0001", "E30003")
 _MEMORY = ("device-memory-short", "device-memory-shared", "device-memory-taken")
-_CHINESE = ("僵尸进程", "残留进程", "进程残留")
+_PLAIN = ("僵尸进程", "残留进程", "进程残留", "HCCP", "释放", "released", "freed", "still ")
+"""Words that mean a job on the device, also where no process is named."""
 
 
 class DeviceNotReleased(Check):
@@ -62,5 +63,5 @@ def _left(signals: Signals) -> tuple[Signal, ...]:
     return tuple(
         one
         for one in signals.of("device-process-left")
-        if one.get("process") or one.get("what") in _CHINESE or one.get("what").startswith("HCCP")
+        if one.get("process") or any(word in one.get("what") for word in _PLAIN)
     )

@@ -74,12 +74,16 @@ def _hypotheses(
     """What the text itself names stands first; who fills or holds the card comes from the other facts."""
     full = full_chips(facts, devices[0] if devices else "")
     service, opening = _service_fails(), _opening_fails()
+    left = bool(signals.codes("E30003") or _left_behind(facts))
+    again = bool(signals.first("worked-on-next-try"))
     named = bool(signals.first("device-service-start-failed") or signals.codes(*_SERVICE_CODES))
     return [
         service if named else opening,
         explain.held_by_process(
-            supported=True if signals.codes("E30003") or _left_behind(facts) else None,
-            because=say("processes of an earlier engine are still on the cards"),
+            supported=True if left or again else None,
+            because=say("the next try works")
+            if again
+            else say("processes of an earlier engine are still on the cards"),
         ),
         explain.memory_taken(
             supported=True if full else None,

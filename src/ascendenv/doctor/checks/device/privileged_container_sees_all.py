@@ -31,20 +31,23 @@ class PrivilegedContainerSeesAll(Check):
     rank = 5
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
-        """Fires when --privileged stands beside --device for other cards than the first ones, and nothing selects."""
+        """Fires where --privileged stands beside --device for other cards than the first ones, or is told to show all."""
         place = surroundings(facts)
         cards = place.cards
         starts_at_zero = cards == tuple(range(len(cards)))
-        if not place.privileged or not cards or starts_at_zero or selection_of(facts, RUNTIME) is not None:
+        told = signals.of("all-cards-seen")
+        if not place.privileged or (starts_at_zero and not told) or selection_of(facts, RUNTIME) is not None:
             return
-        seen = (*symptoms(signals), *signals.of(*_MEMORY))
-        chosen = ",".join(str(card) for card in cards)
+        seen = (*told, *symptoms(signals), *signals.of(*_MEMORY))
+        chosen = ",".join(str(card) for card in cards) or "0"
         yield self.finding(
             title=say("A privileged container sees every card of the host"),
             observed=say(
                 "--privileged with --device for cards {cards}: the job counts from card 0 all the same",
                 cards=chosen,
-            ),
+            )
+            if cards
+            else say("with --privileged the container sees all cards"),
             expected=say("no --privileged, or ASCEND_RT_VISIBLE_DEVICES={cards} inside", cards=chosen),
             why=say(
                 "--privileged passes all of /dev, so logical device 0 is the host's first card, which may be in use"

@@ -31,10 +31,11 @@ class VisibleDevicesSetLate(Check):
     rank = 3
 
     def check(self, facts: HostFacts, signals: Signals | None = None) -> Iterator[Finding]:
-        """Fires on tensors on another card than the worker's, and on Ray workers on cards outside of the list."""
+        """Fires on work on another card than chosen, on a choice told to have no effect, and on Ray's own choice."""
         moved = signals.of("tensor-on-other-npu") if signals else ()
+        ignored = signals.of("devices-choice-ignored") if signals else ()
         workers = tuple(one for one in known(facts.npu_processes) or () if one.name.startswith(_RAY))
-        if not moved and not workers:
+        if not moved and not workers and not ignored:
             return
         chosen = selection_of(facts, RUNTIME)
         outside = (
@@ -42,17 +43,23 @@ class VisibleDevicesSetLate(Check):
         )
         yield self.finding(
             title=say("The cards in use are not those that ASCEND_RT_VISIBLE_DEVICES asked for"),
-            observed=_observed(moved, workers),
+            observed=_observed(moved, workers)
+            if moved or workers
+            else say("the variable is said to have no effect"),
             expected=say("one owner of the variable: Ray, or the script before it starts anything"),
             why=say("the runtime reads the variable once; Ray writes its own value for every worker"),
-            confidence=Confidence.LIKELY if moved or outside else Confidence.POSSIBLE,
-            severity=Severity.ERROR if moved else Severity.WARNING if outside else Severity.INFO,
+            confidence=Confidence.LIKELY if moved or ignored or outside else Confidence.POSSIBLE,
+            severity=Severity.ERROR if moved or ignored else Severity.WARNING if outside else Severity.INFO,
             evidence=(
-                *(one.evidence for one in moved),
+                *(one.evidence for one in (*moved, *ignored)),
                 *(line for line in facts.seen("npu_processes") if any(name in line.text for name in _RAY)),
                 *(chosen.evidence if chosen is not None and outside else ()),
             ),
             fix=(
+                Fix(
+                    "ASCEND_RT_VISIBLE_DEVICES=4,5 python train.py",
+                    say("in the shell, or in the script before torch and torch_npu are imported"),
+                ),
                 Fix(
                     "unset RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES",
                     say("where Ray shall choose the cards"),
