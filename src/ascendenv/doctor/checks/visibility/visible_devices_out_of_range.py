@@ -101,16 +101,17 @@ def _hypotheses(
 ) -> list[Hypothesis]:
     owned = selection_of(facts, CONTAINER)
     copied = chosen is not None and gap_in(facts) and set(chosen.ids) <= set(numbers_of(facts))
+    contiguous = bool(numbers_of(facts)) and not gap_in(facts)
     rewritten = signals.of("ray-worker") and signals.of("visible-device-invalid", "device-id-invalid")
     outside = beyond or bool(signals.of(*_OUTSIDE))
     numbers = [
         _out_of_range(chosen, counted_devices(facts), supported=True if outside else None),
-        _copied_with_gap(facts, supported=True if copied else None),
+        _copied_with_gap(facts, supported=True if copied else False if contiguous else None),
     ]
     return [
         *(reversed(numbers) if copied else numbers),
         _rewritten(supported=True if rewritten and not outside else None),
-        _unset(supported=True if owned is not None and owned.ids and chosen is None else None),
+        _unset(supported=False if chosen is not None else True if owned is not None and owned.ids else None),
     ]
 
 
