@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ascendenv.errors import UnusableInput
-from ascendenv.language import Message, say
+from ascendenv.language import say
 from ascendenv.matrix import package_rows
+from ascendenv.matrix.guard import check_row
 from ascendenv.matrix.rows import artefacts, conflicts, hardware, installing, releases, surroundings
 from ascendenv.matrix.yaml_file import Mistake, YamlFile, read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
-
-    from pydantic import TypeAdapter
-    from pydantic_core import ErrorDetails
 
     from ascendenv.matrix.model import RawMatrix
 
@@ -78,16 +76,6 @@ ARTEFACT_KINDS = (
 )
 """Kinds that are compiled apart."""
 
-_WORDS: dict[str, Callable[[str, Any], Message]] = {
-    "missing": lambda name, _: say("the key {name} is missing", name=name),
-    "unexpected_keyword_argument": lambda name, _: say("there is no key {name} here", name=name),
-    "string_type": lambda _, __: say("this must be text"),
-    "tuple_type": lambda _, __: say("this must be a list"),
-    "dataclass_type": lambda _, __: say("this must hold keys"),
-    "literal_error": lambda _, error: say("this must be one of {choice}", choice=error["ctx"]["expected"]),
-    "value_error": lambda _, error: say("{reason}", reason=str(error["ctx"]["error"])),
-}
-
 
 def load_raw(folder: Path, *, base: RawMatrix | None = None, kinds: Sequence[Kind] = KINDS) -> RawMatrix:
     """The rows of `folder` by kind as plain data; raises MatrixMistakes.
@@ -134,40 +122,9 @@ def _rows_of(kind: Kind, file: YamlFile) -> list[dict[str, object]]:
         file.complain((), say("this file must hold one row: keys and values"))
     found = []
     for place, row in places_of(kind, file):
-        _check(kind, file, place, row)
+        check_row(kind.row, file, place, row)
         found.append(row)
     return found
-
-
-def _check(kind: Kind, file: YamlFile, place: tuple[str | int, ...], row: dict[str, object]) -> None:
-    from pydantic import ValidationError
-
-    seen = {(one.line, one.key) for one in file.mistakes}
-    try:
-        _adapter(kind.row).validate_python(row)
-    except ValidationError as error:
-        for one in error.errors():
-            where = (*place, *one["loc"])
-            key = ".".join(str(part) for part in where)
-            if (file.line_of(where), key) not in seen:
-                file.complain(where, _worded(one))
-
-
-def _worded(error: ErrorDetails) -> Message:
-    name = str(error["loc"][-1]) if error["loc"] else ""
-    words = _WORDS.get(error["type"])
-    return words(name, error) if words is not None else say("{reason}", reason=error["msg"])
-
-
-def _adapter(row: type) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    if row not in _ADAPTERS:
-        _ADAPTERS[row] = TypeAdapter(row)
-    return _ADAPTERS[row]
-
-
-_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 
 
 def _doubles(read: Sequence[tuple[Kind, YamlFile]]) -> list[Mistake]:
