@@ -41,7 +41,19 @@ class NpuUnreachable(Check):
         "container-device-busy",
         "chip-needs-newer-release",
     )
-    consequence_of = ("DEV004", "DEV006", "DEV007", "DEV009", "DEV010", "DEV014", "VIS004")
+    consequence_of = (
+        "DEV004",
+        "DEV006",
+        "DEV007",
+        "DEV009",
+        "DEV010",
+        "DEV014",
+        "DRV002",
+        "DRV003",
+        "DRV004",
+        "DRV020",
+        "VIS004",
+    )
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
         """Weighs what can lie behind -8005, driver code 4 and, when aclInit asks for the chip, 507008."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.facts.unknown import known
+from ascendenv.matrix.relations import Given, Level, judge
 
 if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts
@@ -15,8 +16,6 @@ __all__ = ["driver_is_too_old"]
 
 def driver_is_too_old(facts: HostFacts, matrix: Matrix) -> bool | None:
     """Whether the table calls this driver and CANN no pair; None where a version or the table is silent."""
-    from ascendenv.matrix.relations import Given, Level, judge
-
     driver, cann = known(facts.driver), known(facts.cann)
     if driver is None or cann is None:
         return None
