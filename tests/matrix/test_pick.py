@@ -54,7 +54,7 @@ def first(matrix: Matrix, **parts: str) -> dict[str, str]:
         ({}, {"cann": "9.2.0", "torch_npu": "2.14.0", "driver": "26.2.rc1"}),
         (
             {"chip": "910B3", "arch": "aarch64"},
-            {"cann": "9.1.0", "torch": "2.12.0", "driver": "26.0.rc1", "firmware": "9.0.0.0.205"},
+            {"cann": "9.1.0", "torch": "2.12.0", "driver": "26.0.rc1", "firmware": "None"},
         ),
         ({"chip": "A3", "torch": ">=2.8,<2.11"}, {"cann": "9.2.0", "torch_npu": "2.10.0.post7"}),
         ({"cann": "8.3.RC1", "chip": "910B"}, {"torch_npu": "2.7.1", "driver": "25.3.rc1", "python": "3.11"}),

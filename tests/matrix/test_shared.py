@@ -170,6 +170,10 @@ def test_ranges_of_single_notes(matrix: Matrix) -> None:
             assert _level(matrix, vendor(record["cann"]), hdk) == "broken"
 
 
+# The record names the family for the driver's sake; its own notes say that the firmware was not seen there.
+FIRMWARE_NOT_SEEN = {("26.0.RC1", "910B")}
+
+
 def test_hdk_releases(matrix: Matrix) -> None:
     for record in of("cann", "hdk"):
         row = matrix.hdk[record["hdk"].split(" (")[0]]
@@ -179,7 +183,7 @@ def test_hdk_releases(matrix: Matrix) -> None:
         for family in record["families"] or ():
             name = FAMILIES.get(family.split(" ")[0], family.split(" ")[0])
             assert name in row.families
-            if record["firmware"]:
+            if record["firmware"] and (record["hdk"], name) not in FIRMWARE_NOT_SEEN:
                 assert str(row.firmware[name]) == record["firmware"] or _also(row.pairs, record["firmware"])
 
 
