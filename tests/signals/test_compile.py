@@ -36,6 +36,7 @@ def test_a_good_entry_keeps_what_is_needed_at_run_time(tmp_path: Path) -> None:
                 "id": "undefined-symbol",
                 "any": ["undefined symbol: "],
                 "match": r"undefined symbol: (?P<symbol>\w+)",
+                "needs": "undefined symbol: ",
             }
         ]
     }

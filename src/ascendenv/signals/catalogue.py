@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from ascendenv.signals.matcher import Matcher
+    from ascendenv.signals.needs import Needs
 
 __all__ = ["Catalogue", "Pattern", "load_catalogue", "shipped_catalogue"]
 
@@ -31,7 +32,7 @@ class Pattern:
     A line is looked at when it holds one of the literal `anchors`; `match` then decides and captures. `templates` make
     a field from captured ones (`{"code": "drv:{number}"}`), which it replaces. A `library` that was captured with its
     folder becomes the bare name, and `path` the whole. With `wraps`, the next line is read as a continuation when the
-    line alone does not match: terminals break long messages.
+    line alone does not match: terminals break long messages. `needs` are literals that `match` cannot do without.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Pattern:
     match: str | None = None
     templates: Mapping[str, str] = field(default_factory=dict)
     wraps: bool = False
+    needs: Needs = ""
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
@@ -52,6 +54,10 @@ class Pattern:
             return [(place, dict(self.templates))]
         matches = islice(self.regex.finditer(text), MATCHES_PER_PIECE)
         return [(match.start(), self._fields(match)) for match in matches]
+
+    def may_match(self, lowered: str) -> bool:
+        """Whether a text, given in lower case, holds the literals that `match` cannot do without."""
+        return _holds(lowered, self.needs)
 
     @cached_property
     def _made(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
@@ -74,6 +80,16 @@ class Pattern:
             fields["path"] = library
             fields["library"] = library.rpartition("/")[2]
         return fields
+
+
+def _holds(text: str, needs: Needs) -> bool:
+    if isinstance(needs, str):
+        return needs in text
+    one_is_enough = needs[0] == "|"
+    for one in needs[1:]:
+        if (one in text if isinstance(one, str) else _holds(text, one)) is one_is_enough:
+            return one_is_enough
+    return not one_is_enough
 
 
 @dataclass(frozen=True)
@@ -120,6 +136,7 @@ def load_catalogue(compiled: bytes) -> Catalogue:
                 match=one.get("match"),
                 templates=one.get("fields", {}),
                 wraps=one.get("wraps", False),
+                needs=one.get("needs", ""),
             )
             for one in json.loads(compiled)["patterns"]
         )

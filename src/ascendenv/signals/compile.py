@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, TypeGuard
 
 from ascendenv.signals.catalogue import Catalogue, Pattern
+from ascendenv.signals.needs import needs_of
 from ascendenv.signals.scan import scan
 from ascendenv.signals.sources import Mistake, Record, UnusableSource, read_records
 
@@ -39,7 +40,7 @@ def compile_signals(folder: Path) -> bytes:
         found = [Mistake(record.where(key), text) for key, text in _mistakes_of(record)]
         mistakes.extend(found)
         if not found:
-            compiled.append({key: record.values[key] for key in _KEPT if key in record.values})
+            compiled.append(_compiled(record.values))
     if mistakes and folder.parent.name != "matrix":
         raise UnusableSource(mistakes)
     # While several people write patterns in this one tree, a half-written entry is left out instead of stopping all.
@@ -48,9 +49,16 @@ def compile_signals(folder: Path) -> bytes:
     return json.dumps({"patterns": compiled}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _compiled(values: dict[str, object]) -> dict[str, object]:
+    kept = {key: values[key] for key in _KEPT if key in values}
+    if "match" in kept:
+        kept["needs"] = needs_of(str(kept["match"]))
+    return kept
+
+
 def pattern_of(record: Record) -> Pattern:
     """The pattern that a record without mistakes describes."""
-    compiled = json.dumps({"patterns": [record.values]})
+    compiled = json.dumps({"patterns": [_compiled(record.values)]})
     from ascendenv.signals.catalogue import load_catalogue
 
     return load_catalogue(compiled.encode()).patterns[0]

@@ -197,7 +197,7 @@ class Reader:
     def _unqualified(self, before: str) -> str:
         self._take("L")
         letter = self._peek()
-        if letter.isdigit():
+        if letter.isascii() and letter.isdigit():
             text = self._source_name()
         elif letter in {"C", "D"} and self._peek(2)[1:] in set("0123456"):
             self._at += 2
@@ -302,8 +302,11 @@ class Reader:
 
     def _function(self) -> Type:
         self._take("Y")
-        result, *parameters = self._types()
+        types = self._types()
         self._take("E")
+        if not types:
+            self._unsupported()
+        result, *parameters = types
         shown = ", ".join(str(one) for one in parameters)
         return Type(str(result), f" ({'' if shown == 'void' else shown})")
 
@@ -374,7 +377,7 @@ class Reader:
 
     def _digits(self) -> str:
         begin = self._at
-        while self._peek().isdigit():
+        while self._peek().isascii() and self._peek().isdigit():
             self._at += 1
         return self._text[begin : self._at]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -25,9 +26,9 @@ __all__ = ["Scanner", "scan"]
 
 EVIDENCE_LENGTH = 500
 """How many characters of a line are kept as proof."""
-PATIENCE = 3000
-"""How many lines with its words a pattern may miss before it is given up, save for codes: a log may say `error code is 0`
-for long before it says anything else."""
+PATIENCE = 1000
+"""How many lines with its words a pattern may miss before it is given up, save for codes: a log may say
+`error code is 0` for long before it says anything else."""
 CODE = "error-code"
 REMEMBERED = 1024
 """How many different lines are remembered together with what was found in them."""
@@ -56,8 +57,8 @@ class Scanner:
         self._catalogue = catalogue
         self._origin = origin
         self._line = 1
-        self._looked_at: Counter[tuple[int, ...]] = Counter()
-        self._met: set[int] = set()
+        self._misses: Counter[int] = Counter()
+        self._given_up: set[int] = set()
         self._remembered: dict[bytes, list[tuple[int, Key]]] = {}
 
     def feed(self, chunk: bytes) -> None:
@@ -74,7 +75,7 @@ class Scanner:
                         key, Evidence(where, _excerpt(piece.text.decode("utf-8", "replace"), at))
                     )
         self._line += chunk.count(b"\n", counted)
-        self._give_up()
+        self._forget_given_up()
 
     def _found_in(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
         """Place and key of each signal in a piece, in order.
@@ -83,39 +84,42 @@ class Scanner:
         """
         if self._remembered and (found := self._remembered.get(_CLOCK.sub(b"", piece.text))) is not None:
             return found
-        self._looked_at[piece.patterns] += 1
-        found = self._read(piece, chunk)
-        if found and not any(self._catalogue.patterns[place].wraps for place in piece.patterns):
+        patterns = tuple(place for place in piece.patterns if place not in self._given_up)
+        found = self._read(piece, patterns, chunk)
+        if not found:
+            self._miss(patterns)
+        elif not any(self._catalogue.patterns[place].wraps for place in patterns):
             if len(self._remembered) >= REMEMBERED:
                 self._remembered.clear()
             self._remembered[_CLOCK.sub(b"", piece.text)] = found
         return found
 
-    def _give_up(self) -> None:
-        """Stop looking for patterns whose words fill this log and never mean anything in it."""
-        misses: Counter[int] = Counter()
-        for places, count in self._looked_at.items():
-            misses.update(dict.fromkeys(places, count))
-        hopeless = {
-            place
-            for place, count in misses.items()
-            if count >= PATIENCE and place not in self._met and self._catalogue.patterns[place].id != CODE
-        }
-        if hopeless:
-            self._catalogue = self._catalogue.without(hopeless)
-            self._looked_at.clear()
-            self._met.clear()
+    def _miss(self, patterns: tuple[int, ...]) -> None:
+        """Note that these patterns found nothing; one whose words fill this log and never mean anything is given up."""
+        for place in patterns:
+            self._misses[place] += 1
+            if self._misses[place] == PATIENCE and self._catalogue.patterns[place].id != CODE:
+                self._given_up.add(place)
 
-    def _read(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
+    def _forget_given_up(self) -> None:
+        """Look for the literals of what is left only."""
+        if self._given_up:
+            left = [place for place in range(len(self._catalogue.patterns)) if place not in self._given_up]
+            self._misses = Counter({new: self._misses[old] for new, old in enumerate(left)})
+            self._catalogue = self._catalogue.without(self._given_up)
+            self._given_up.clear()
+
+    def _read(self, piece: Piece, patterns: tuple[int, ...], chunk: bytes) -> list[tuple[int, Key]]:
         text = piece.text.decode("utf-8", "replace")
+        lowered = text.lower()
         found: list[tuple[int, int, Key]] = []
-        for place in piece.patterns:
+        for place in patterns:
             pattern = self._catalogue.patterns[place]
-            matches = pattern.find(text)
+            matches = pattern.find(text) if pattern.may_match(lowered) else []
             if not matches and pattern.wraps:
                 matches = _wrapped(pattern, text, chunk, piece.end)
             if matches:
-                self._met.add(place)
+                self._misses[place] = -sys.maxsize  # it means something here
             found.extend((at, place, _key(pattern.id, fields)) for at, fields in matches)
         found.sort(key=lambda one: one[:2])
         first: dict[Key, int] = {}
