@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ascendenv.cli.options import Lang, MatrixFolder, TextOrJson, TextOrJsonOption
-from ascendenv.errors import ExitCode
+from ascendenv.errors import ExitCode, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -22,22 +21,35 @@ HELP = say("Learn what goes with what, check a set, pick one, and check a matrix
 app = typer.Typer(no_args_is_help=True)
 
 
-class Kind(str, Enum):
-    """The kinds of rows that `list` and `show` know."""
+KINDS = (
+    "cann",
+    "hdk",
+    "torch-npu",
+    "torch",
+    "chips",
+    "products",
+    "os",
+    "downstream",
+    "breaks",
+    "contradictions",
+)
 
-    CANN = "cann"
-    HDK = "hdk"
-    TORCH_NPU = "torch-npu"
-    TORCH = "torch"
-    CHIPS = "chips"
-    PRODUCTS = "products"
-    OS = "os"
-    DOWNSTREAM = "downstream"
-    BREAKS = "breaks"
-    CONTRADICTIONS = "contradictions"
+
+def _known_kind(text: str) -> str:
+    """The kind that is meant by `torch_npu`, `chip` or `CANN`; raises UnusableInput for what is none."""
+    wanted = text.lower().replace("_", "-")
+    found = next((one for one in KINDS if wanted in (one, one.removesuffix("s"))), None)
+    if found is None:
+        raise UnusableInput(
+            say("there is no kind of rows called {name}", name=repr(text)),
+            hint=say("the kinds are: {names}", names=", ".join(KINDS)),
+        )
+    return found
 
 
-KindArgument = Annotated[Kind, typer.Argument(metavar="KIND", help=", ".join(one.value for one in Kind))]
+KindArgument = Annotated[
+    str, typer.Argument(metavar="KIND", help=", ".join(KINDS), callback=_known_kind, show_default=False)
+]
 Chip = Annotated[
     str | None, typer.Option("--chip", help=str(say("Any name of a chip: 910B3, A3, Ascend950PR.")))
 ]
@@ -70,11 +82,11 @@ def list_(
 ) -> None:
     from ascendenv.cli.matrix_rows import listed, print_list
 
-    rows = listed(_matrix(matrix), kind.value)
+    rows = listed(_matrix(matrix), kind)
     if format_ is TextOrJson.JSON:
-        _print_json({"schema_version": 1, "kind": kind.value, "rows": rows})
+        _print_json({"schema_version": 1, "kind": kind, "rows": rows})
     else:
-        print_list(kind.value, rows)
+        print_list(kind, rows)
 
 
 @app.command(help=str(say("Show one row with everything that is known about it.")))
@@ -87,9 +99,9 @@ def show(
 ) -> None:
     from ascendenv.cli.matrix_rows import print_row, shown
 
-    row = shown(_matrix(matrix), kind.value, name)
+    row = shown(_matrix(matrix), kind, name)
     if format_ is TextOrJson.JSON:
-        _print_json({"schema_version": 1, "kind": kind.value, "row": row})
+        _print_json({"schema_version": 1, "kind": kind, "row": row})
     else:
         print_row(row)
 
