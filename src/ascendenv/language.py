@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from gettext import NullTranslations
 
-__all__ = ["LANGUAGES", "Message", "active_language", "language_of_locale", "say", "use_language"]
+__all__ = [
+    "LANGUAGES",
+    "DataMessage",
+    "Message",
+    "active_language",
+    "language_of_locale",
+    "say",
+    "use_language",
+]
 
 LANGUAGES = ("en", "zh")
 
@@ -38,6 +46,17 @@ class Message:
     def __str__(self) -> str:
         """The sentence in the active language."""
         return self.text(_active)
+
+
+@dataclass(frozen=True)
+class DataMessage(Message):
+    """A sentence of a data file, whose translation stands beside it instead of in a catalogue."""
+
+    chinese: str = ""
+
+    def text(self, language: str = "en") -> str:
+        """The sentence in `language`."""
+        return self.chinese if language == "zh" else self.english
 
 
 def say(english: str, **values: object) -> Message:

@@ -37,7 +37,9 @@ class WantsArch(Check):
     causes = ("arch-wanted",)
 
     def check(self, arch: str | None = None) -> Iterator[Finding]:
-        yield self.finding(title=say("likely"), observed=say("{arch}", arch=arch), confidence=Confidence.POSSIBLE)
+        yield self.finding(
+            title=say("likely"), observed=say("{arch}", arch=arch), confidence=Confidence.POSSIBLE
+        )
 
 
 class Consequence(Check):
@@ -72,8 +74,18 @@ class Repeats(Check):
         assert matrix is shipped_matrix()
         for number in range(12):
             yield self.finding(
-                title=say("certain"), observed=say("certain"), evidence=[Evidence(f"log:{number}", "x")], rank=number
+                title=say("certain"),
+                observed=say("certain"),
+                evidence=[Evidence(f"log:{number}", "x")],
+                rank=number,
             )
+
+
+class LastResort(WantsArch):
+    """Answers where nobody else does."""
+
+    id = "ZZZ006"
+    last_resort = True
 
 
 def run(*checks: type[Check], facts: HostFacts | None = None) -> Diagnosis:
@@ -115,7 +127,9 @@ def test_occurrences_of_one_problem_are_one_finding() -> None:
     findings = run(Repeats).findings
 
     assert len(findings) == 1
-    assert [line.where for line in findings[0].evidence] == [f"log:{number}" for number in range(EVIDENCE_LINES)]
+    assert [line.where for line in findings[0].evidence] == [
+        f"log:{number}" for number in range(EVIDENCE_LINES)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -146,3 +160,8 @@ def test_severity_then_confidence_then_rank_decide_the_order(
             yield self.finding(title=say("likely"), observed=say("likely"), **other)  # type: ignore[arg-type]
 
     assert [found.id for found in run(Weaker, Stronger).findings] == ["ZZZ009", "ZZZ008"]
+
+
+def test_a_last_resort_runs_only_where_nothing_else_found_an_error() -> None:
+    assert [one.id for one in run(LastResort, NeedsArch).findings] == ["ZZZ001"]
+    assert [one.id for one in run(LastResort, NeedsArch, facts=HostFacts()).findings] == ["ZZZ006"]

@@ -25,7 +25,8 @@ class Umbrella(Check):
 
 def findings(*judged: tuple[str, bool | None]) -> list[Finding]:
     hypotheses = [
-        Hypothesis(cause, say("certain"), supported=supported, ask=say("likely")) for cause, supported in judged
+        Hypothesis(cause, say("certain"), supported=supported, ask=say("likely"))
+        for cause, supported in judged
     ]
     return list(weigh(Umbrella(), hypotheses, observed=say("possible"), evidence=[Evidence("log:1", "x")]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ascendenv.doctor.finding import Finding, Skip
+from ascendenv.doctor.finding import Finding, Severity, Skip
 from ascendenv.facts.unknown import Unknown
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def diagnose(
     findings: list[Finding] = []
     skipped: list[Skip] = []
     ran: dict[str, type[Check]] = {}
-    for check in checks:
+    for check in sorted(checks, key=lambda check: check.last_resort):
+        if check.last_resort and any(one.severity is Severity.ERROR for one in findings):
+            continue
         outcome = _run(check, facts, given)
         if isinstance(outcome, Skip):
             skipped.append(outcome)

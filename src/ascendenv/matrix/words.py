@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ascendenv.language import Message
+from ascendenv.language import DataMessage, Message
 
 if TYPE_CHECKING:
     from ascendenv.matrix.rows.base import Text
@@ -13,16 +12,6 @@ if TYPE_CHECKING:
 __all__ = ["words"]
 
 
-@dataclass(frozen=True)
-class _DataMessage(Message):
-    """A message whose translation stands beside it in the data instead of in a catalogue."""
-
-    chinese: str = ""
-
-    def text(self, language: str = "en") -> str:
-        return self.chinese if language == "zh" else self.english
-
-
 def words(text: Text) -> Message:
     """The sentence as a message in both languages."""
-    return _DataMessage(text.en, (), text.zh)
+    return DataMessage(text.en, (), text.zh)

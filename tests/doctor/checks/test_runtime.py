@@ -13,6 +13,7 @@ from ascendenv.doctor.checks.runtime.kernel_failure import KernelFailure
 from ascendenv.doctor.checks.runtime.memory_report import memory_report
 from ascendenv.doctor.checks.runtime.out_of_memory import OutOfMemory
 from ascendenv.doctor.checks.runtime.slow_settings import SlowSettings
+from ascendenv.doctor.checks.runtime.unexplained_code import UnexplainedCode
 from ascendenv.doctor.checks.runtime.unsupported_operator import UnsupportedOperator
 from ascendenv.doctor.finding import Severity, Skip
 from ascendenv.facts.evidence import Evidence
@@ -150,3 +151,30 @@ def test_two_names_of_one_setting() -> None:
 def test_skipped_where_nothing_is_known() -> None:
     assert isinstance(run_check(SlowSettings), Skip)
     assert isinstance(run_check(UnsupportedOperator), Skip)
+
+
+@pytest.mark.parametrize(
+    ("log", "cause"),
+    [
+        ("rtSetDevice failed, runtime result = 100039", "driver-libs-not-on-path"),
+        ("the call gave error code is 148049", "cann-env-not-sourced"),
+    ],
+)
+def test_a_bare_code_names_its_usual_causes(log: str, cause: str) -> None:
+    first, *others = found(UnexplainedCode, log=log)
+
+    assert first.cause == cause
+    assert first.severity is Severity.ERROR
+    assert all(one.severity is Severity.WARNING for one in others)
+    assert f"ascendenv explain {cause}" in [step.run for step in first.fix]
+
+
+@pytest.mark.parametrize("log", ["torch_npu: error code is 100000", "step 100039 done"])
+def test_a_code_without_known_causes_is_not_explained(log: str) -> None:
+    assert found(UnexplainedCode, log=log) == []
+
+
+def test_the_bare_code_is_left_to_the_check_that_knows_more() -> None:
+    log = "ret is -8005\ndcmi module initialize failed. ret is -8005"
+
+    assert "RUN008" not in {one.id for one in diagnose_text(log=log).findings}

@@ -10,6 +10,7 @@ from ascendenv.doctor.checks.runtime.kernel_failure import KernelFailure
 from ascendenv.doctor.checks.runtime.master_port_in_use import MasterPortInUse
 from ascendenv.doctor.checks.runtime.out_of_memory import OutOfMemory
 from ascendenv.doctor.checks.runtime.slow_settings import SlowSettings
+from ascendenv.doctor.checks.runtime.unexplained_code import UnexplainedCode
 from ascendenv.doctor.checks.runtime.unsupported_operator import UnsupportedOperator
 
 if TYPE_CHECKING:
@@ -23,4 +24,5 @@ CHECKS: tuple[type[Check], ...] = (
     MasterPortInUse,
     ForkedProcess,
     AllocatorOption,
+    UnexplainedCode,
 )
