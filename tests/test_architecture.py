@@ -18,7 +18,8 @@ ALLOWED = {
     "facts": BASE | {"facts", "signals", "matrix", "collect"},
     "doctor": BASE | {"doctor", "facts", "signals", "matrix"},
     "report": BASE | {"report", "doctor", "facts"},
-    "cli": BASE | {"cli", "report", "doctor", "facts", "signals", "matrix", "collect"},
+    "lock": BASE | {"lock", "facts", "matrix", "collect"},
+    "cli": BASE | {"cli", "lock", "report", "doctor", "facts", "signals", "matrix", "collect"},
 }
 PURE = ("doctor", "matrix/relations", "matrix/pick", "matrix/names", "matrix/model")
 IMPURE_MODULES = {"subprocess", "requests", "jinja2", "ansible", "pydantic", "yaml", "socket", "shutil"}

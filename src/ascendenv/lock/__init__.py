@@ -1,0 +1,1 @@
+"""The frozen stack: what a project wishes (`ascendenv.toml`), and every version and file that follows (`ascendenv.lock`)."""
