@@ -24,7 +24,7 @@ _JOB = (
     "INFO 06-17 01:14:{s:02d} [__init__.py:{n}] Loading weights took {k}.{s} seconds, block table 0x{us:08x}\n",
     "[2025-03-06 01:09:{s:02d},{n}] [INFO] [engine.py:{n}:train] rank {k}: npu memory allocated {k}.{s} GB, reserved {k}.{n} GB, torch_npu driver build ok\n",
     "WARNING 06-17 01:14:{s:02d} [config.py:{n}] model does not support graph mode for device npu:{k}, falling back to eager; visible devices 0,1,2,3\n",
-    "INFO:     192.0.2.{k}:{n} - \"POST /v1/completions HTTP/1.1\" 200 OK host memory {us} image vllm-ascend\n",
+    'INFO:     192.0.2.{k}:{n} - "POST /v1/completions HTTP/1.1" 200 OK host memory {us} image vllm-ascend\n',
     "100%|##########| {n}/{n} [00:{s:02d}<00:00, {k}.{s}it/s] checkpoint shard {k}\n",
     '{{"level": "info", "ts": 17411{us}, "msg": "health ok", "code": 0, "pod": "train-{k}", "elapsed": {n}}}\n',
 )

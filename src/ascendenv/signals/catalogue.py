@@ -113,6 +113,11 @@ class Catalogue:
         """Finds `anchors` in bytes."""
         return matcher_of(self.anchors)
 
+    @cached_property
+    def matcher_for_long_text(self) -> Matcher:
+        """Finds `anchors` in a text that is long enough to be worth preparing for."""
+        return matcher_of(self.anchors, for_long_text=True)
+
     def without(self, places: Collection[int]) -> Catalogue:
         """The patterns but those at `places`."""
         return Catalogue(tuple(one for place, one in enumerate(self.patterns) if place not in places))

@@ -55,7 +55,8 @@ _FORMS = (
     (re.compile(r"drv:\d+"), "driver"),
     (re.compile(r"hccl:\d+"), "hccl"),
     (re.compile(r"0x[0-9a-fA-F]{4}"), "installer"),
-    (re.compile(r"0x[0-9a-fA-F]{5,}"), "event"),
+    (re.compile(r"0x7[0-9A-F]{6}"), "runtime"),
+    (re.compile(r"0x[0-9A-F]{5,}"), "event"),
     (re.compile(r"ERR\d{5}"), "torch_npu"),
     (re.compile(r"E\w\d{4}|W\d{5}"), "cann"),
     (re.compile(r"\d{6}"), "acl"),
@@ -82,7 +83,7 @@ def canonical_code(text: str) -> str:
     if text.isdigit() or text[0] == "-" or ":" in text:
         return text
     if "_" in text or text[:3] in {"0x7", "0X7"}:
-        return _table().aliases.get(text.upper(), text)
+        text = _table().aliases.get(text.upper(), text)
     return "0x" + text[2:].upper() if text[:2] in {"0x", "0X"} else text
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ascendenv.signals.catalogue import Catalogue, Pattern
+    from ascendenv.signals.matcher import Matcher
     from ascendenv.signals.model import Signals
     from ascendenv.signals.pieces import Piece
     from ascendenv.signals.tally import Key
@@ -29,6 +30,8 @@ EVIDENCE_LENGTH = 500
 PATIENCE = 1000
 """How many lines with its words a pattern may miss before it is given up, save for codes: a log may say
 `error code is 0` for long before it says anything else."""
+LONG = 24
+"""After so many chunks a text is long."""
 CODE = "error-code"
 REMEMBERED = 1024
 """How many different lines are remembered together with what was found in them."""
@@ -57,6 +60,7 @@ class Scanner:
         self._catalogue = catalogue
         self._origin = origin
         self._line = 1
+        self._chunks = 0
         self._misses: Counter[int] = Counter()
         self._given_up: set[int] = set()
         self._remembered: dict[bytes, list[tuple[int, Key]]] = {}
@@ -64,7 +68,7 @@ class Scanner:
     def feed(self, chunk: bytes) -> None:
         """Look through the next bytes of the log, which end at a line's end."""
         counted = 0
-        hits = self._catalogue.matcher.find(chunk)
+        hits = self._choose_matcher().find(chunk)
         for piece in pieces_with_hits(chunk, hits, self._catalogue.patterns_of):
             self._line += chunk.count(b"\n", counted, piece.start)
             counted = piece.start
@@ -76,6 +80,10 @@ class Scanner:
                     )
         self._line += chunk.count(b"\n", counted)
         self._forget_given_up()
+
+    def _choose_matcher(self) -> Matcher:
+        self._chunks += 1
+        return self._catalogue.matcher if self._chunks < LONG else self._catalogue.matcher_for_long_text
 
     def _found_in(self, piece: Piece, chunk: bytes) -> list[tuple[int, Key]]:
         """Place and key of each signal in a piece, in order.
