@@ -42,7 +42,7 @@ class Check:
     """Ids of checks whose finding explains this one: where one of them fired with at least the same confidence, this
     check's findings are marked `because_of` it."""
     last_resort: ClassVar[bool] = False
-    """Whether the check only runs where no other check found an error: it knows less, but better than nothing."""
+    """Whether the check only runs where no other check found more than advice: it knows less, but more than nothing."""
     rank: ClassVar[int] = 0
     """Orders findings of equal severity and confidence; more specific problems have a higher number."""
 

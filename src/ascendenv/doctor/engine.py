@@ -49,7 +49,7 @@ def diagnose(
     skipped: list[Skip] = []
     ran: dict[str, type[Check]] = {}
     for check in sorted(checks, key=lambda check: check.last_resort):
-        if check.last_resort and any(one.severity is Severity.ERROR for one in findings):
+        if check.last_resort and any(one.severity >= Severity.WARNING for one in findings):
             continue
         outcome = _run(check, facts, given)
         if isinstance(outcome, Skip):
