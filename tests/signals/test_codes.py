@@ -85,6 +85,25 @@ def test_every_spelling_becomes_the_canonical_code(line: str, codes: list[str]) 
     assert sorted({one.fields["code"] for one in scan(line.encode(), "log").of("error-code")}) == codes
 
 
+USUAL = {
+    "acl": "NPU function error: aclInit, error code is {code}",
+    "cann": "[rank1]: {code}: [PID: 4711] 2025-07-17-08:06:53.296.370 It failed.",
+    "driver": "Call drvGetDevNum, drvRetCode={number}.",
+    "hccl": "HcclAllreduce, error code is {number}",
+    "dcmi": "dcmi module initialize failed. ret is {code}",
+    "installer": "[Driver] [ERROR] ERR_NO:{code}; ERR_DES: It failed.",
+    "event": "Fault RAS occurs: [event_id:{code}] It failed.",
+    "torch_npu": "(PID:1, Device:0, RankID:-1) {code} PTA call failed",
+}
+
+
+@pytest.mark.parametrize("code", sorted(code for code in known_codes() if code != "drv:0"))
+def test_every_known_code_is_seen_in_its_usual_line(code: str) -> None:
+    code = code.replace("**", "01")
+    line = USUAL[component_of(code)].format(code=code, number=code.partition(":")[2])
+    assert [one.fields["code"] for one in scan(line.encode(), "log").of("error-code")] == [code]
+
+
 NO_CODES = [
     "error code is 0",
     "drvRetCode=0",
