@@ -111,7 +111,7 @@ ROWS = [
     (
         "docker: Error response from daemon: unknown or invalid runtime name: ascend.",
         "runtime-name-unknown",
-        {"runtime": "ascend."},
+        {"runtime": "ascend"},
     ),
     (
         "0/2 nodes are available: 2 Insufficient huawei.com/Ascend910.",
