@@ -7,14 +7,22 @@ import pkgutil
 __all__ = ["MODULES", "collector_script", "probe_source"]
 
 MODULES = (
-    "record",
+    "system",
+    "command",
+    "attempt",
     "elf",
     "loader",
     "symbols",
+    "runtimes",
     "machine",
+    "storage",
+    "kernel",
     "devices",
+    "driver",
+    "network",
     "cann",
     "interpreter",
+    "choice",
     "process",
     "main",
 )

@@ -21,7 +21,7 @@ LARGEST = 256 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What the collector recorded, by section (`machine`, `devices`, `cann`, `interpreter`, `process`, `symbols`)."""
+    """What the collector recorded, by section (`machine`, `devices`, `driver`, `cann`, `interpreter`, `process` ...)."""
 
     data: Mapping[str, Any]
 
@@ -37,11 +37,23 @@ class Snapshot:
 
     def text(self, path: str) -> str | None:
         """The content of a file that was read, None where it could not be."""
-        for section in ("machine", "devices", "cann"):
+        text = self.file(path).get("text")
+        return text if isinstance(text, str) else None
+
+    def file(self, path: str) -> Mapping[str, Any]:
+        """The record of a file that was to be read, `{"text", "modified"}` or `{"error"}`; empty where it was not."""
+        for section in self.data:
             record = self.part(section, "files").get(path)
-            if isinstance(record, dict) and isinstance(record.get("text"), str):
-                return str(record["text"])
-        return None
+            if isinstance(record, dict):
+                return record
+        return {}
+
+    def files(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """(path, record) of every file that was to be read."""
+        for section in self.data:
+            for path, record in self.part(section, "files").items():
+                if isinstance(record, dict):
+                    yield path, record
 
     def failures(self) -> Iterator[tuple[str, str]]:
         """(section, reason) of each probe that broke."""

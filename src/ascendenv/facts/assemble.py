@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from ascendenv.facts.chips import chip_family
 from ascendenv.facts.model import (
+    CannComponent,
     CannInstall,
     DeviceNode,
+    DeviceOwner,
+    Disk,
     Holder,
     HostFacts,
     Link,
@@ -21,6 +24,7 @@ from ascendenv.facts.model import (
     Package,
     Packages,
     PciFunction,
+    Unseen,
     User,
 )
 from ascendenv.facts.toolkit import resolve, used_root
@@ -183,7 +187,13 @@ _COLLECTIONS: Mapping[str, Callable[[Sequence[Claim]], Outcome]] = {
     "mounts": _collected(str, lambda path: path),
     "mapped_libraries": _collected(str, lambda path: path),
     "pci": _collected(PciFunction, lambda function: function.address),
+    "ub_devices": _collected(str, lambda name: name),
     "holders": _collected(Holder, lambda holder: holder.pid),
+    "device_owners": _collected(DeviceOwner, lambda owner: owner.device),
+    "disks": _collected(Disk, lambda disk: disk.path),
+    "unseen": _collected(Unseen, lambda part: part.what),
+    "cann_components": _collected(CannComponent, lambda component: (component.root, component.name)),
+    "evidence_tools": _collected(str, lambda path: path),
     "cann_links": _collected(Link, lambda link: link.path),
     "kernel_modules": _modules,
     "packages": _packages,

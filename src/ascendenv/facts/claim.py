@@ -11,8 +11,12 @@ if TYPE_CHECKING:
 
     from ascendenv.facts.evidence import Evidence
     from ascendenv.facts.model import (
+        CannComponent,
         CannInstall,
+        Confinement,
         DeviceNode,
+        DeviceOwner,
+        Disk,
         DriverInfo,
         Holder,
         Interpreter,
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
         OsRelease,
         Package,
         PciFunction,
+        Unseen,
         User,
     )
     from ascendenv.versions import Version
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
     Value: TypeAlias = (
         "Version | str | bool | int | float | tuple[str, str] | OsRelease | User | Npu | NpuProcess | DriverInfo"
         " | DeviceNode | NpuPort | CannInstall | OpsPackage | Package | PciFunction | KernelState | Holder | Link"
-        " | Interpreter | None"
+        " | Interpreter | DeviceOwner | Confinement | CannComponent | Disk | Unseen | None"
     )
 
 __all__ = ["Claim", "Weight"]

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from ascendenv.versions import Version
 
 __all__ = [
+    "CannComponent",
     "CannInstall",
+    "Confinement",
     "DeviceNode",
+    "DeviceOwner",
+    "Disk",
     "DriverInfo",
     "Holder",
     "HostFacts",
@@ -36,6 +40,7 @@ __all__ = [
     "Package",
     "Packages",
     "PciFunction",
+    "Unseen",
     "User",
 ]
 
@@ -159,13 +164,17 @@ class OpsPackage:
 
 @dataclass(frozen=True)
 class DeviceNode:
-    """A node below /dev; mode as in `0o660`; `openable` is whether this user could open it, None when not tried."""
+    """A node below /dev; mode as in `0o660`; `openable` is whether this user could open it, None when not tried.
+
+    `refused` is the error with which opening failed, e.g. `EACCES`, `EPERM`, and `ENXIO` where no driver stands behind.
+    """
 
     path: str
     mode: int | None = None
     owner: str | None = None
     group: str | None = None
     openable: bool | None = None
+    refused: str | None = None
 
 
 @dataclass(frozen=True)
@@ -191,7 +200,9 @@ class PciFunction:
 class KernelState:
     """What tells whether the driver's modules fit the running kernel. Times in seconds since the epoch, None unknown.
 
-    `vermagic` is the kernel that the modules on disk were built for, `dkms` the versions that dkms knows.
+    `vermagic` is the kernel that the modules on disk were built for, `module` the file that says so and `signed`
+    whether it is signed; `built_for` names the kernels for which modules lie on disk, `dkms` the versions that dkms
+    knows. `signatures` tells whether the kernel loads signed modules only.
     """
 
     vermagic: str | None = None
@@ -200,6 +211,68 @@ class KernelState:
     locked_down: bool | None = None
     boot_time: int | None = None
     driver_written: int | None = None
+    module: str | None = None
+    signed: bool | None = None
+    built_for: tuple[str, ...] | None = None
+    signatures: bool | None = None
+
+
+@dataclass(frozen=True)
+class DeviceOwner:
+    """To whom the driver's own table gives a device: the first process of a container, by its number on the host.
+
+    `here` tells that it is the mount namespace from which the table was read.
+    """
+
+    device: int
+    process: int
+    here: bool
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What keeps a process from devices that its user could open; None where it was not seen.
+
+    `sandbox` names the program that confines it, where one was recognised.
+    """
+
+    no_new_privileges: bool | None = None
+    filtered: bool | None = None  # a seccomp filter is in force
+    own_user_namespace: bool | None = None
+    capabilities: bool | None = None  # whether it has any
+    sandbox: str | None = None
+
+
+@dataclass(frozen=True)
+class CannComponent:
+    """A component of a CANN tree by its `version.info`; `root` is the tree that it lies in.
+
+    `requires` maps a sister component to what is demanded of it, as written: `7.7`, or `>=7.6, <=7.7`.
+    """
+
+    name: str
+    version: str
+    root: str
+    requires: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Disk:
+    """A place and the file system that holds it; sizes in MB."""
+
+    path: str
+    kind: str | None
+    total: int
+    free: int
+    read_only: bool
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A part of the machine that could not be looked at, and why."""
+
+    what: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -223,11 +296,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Interpreter:
-    """The Python that was looked into, the rule that chose it, and why it did not answer, if it did not."""
+    """The Python that was looked into, the rule that chose it, and why it did not answer, if it did not.
+
+    `shadows` names modules that the working folder hides, `leftovers` what an interrupted pip left in site-packages.
+    """
 
     path: str
     chosen_by: str
     failed: str | None = None
+    shadows: tuple[str, ...] = ()
+    leftovers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -247,6 +325,10 @@ class HostFacts:
     user: User | Unknown = NOT_GIVEN
     locked_memory_kb: float | Unknown = NOT_GIVEN  # ulimit -l; infinite for "unlimited"
     shm_mb: float | Unknown = NOT_GIVEN  # size of /dev/shm
+    disks: tuple[Disk, ...] | Unknown = NOT_GIVEN
+    virtual_machine: str | Unknown = NOT_GIVEN  # what it runs on, e.g. "KVM"; empty on bare metal
+    confinement: Confinement | Unknown = NOT_GIVEN
+    unseen: tuple[Unseen, ...] | Unknown = NOT_GIVEN
     # driver and devices
     driver: Version | Unknown = NOT_GIVEN
     firmware: Version | Unknown = NOT_GIVEN
@@ -263,7 +345,11 @@ class HostFacts:
     ports: tuple[NpuPort, ...] | Unknown = NOT_GIVEN
     pci: tuple[PciFunction, ...] | Unknown = NOT_GIVEN
     kernel_state: KernelState | Unknown = NOT_GIVEN
+    ub_devices: tuple[str, ...] | Unknown = NOT_GIVEN  # on the unified bus of 950 boards, which show no PCI function
     holders: tuple[Holder, ...] | Unknown = NOT_GIVEN
+    device_owners: tuple[DeviceOwner, ...] | Unknown = NOT_GIVEN
+    driver_on_disk: Version | Unknown = NOT_GIVEN  # by its record file; what runs may be older
+    firmware_on_disk: Version | Unknown = NOT_GIVEN
     driver_files: bool | Unknown = NOT_GIVEN  # whether the driver's version record is on disk
     driver_library: bool | Unknown = NOT_GIVEN  # whether libascend_hal.so is on disk
     driver_account: bool | Unknown = NOT_GIVEN  # whether HwHiAiUser exists
@@ -275,6 +361,8 @@ class HostFacts:
     nnal: Version | Unknown = NOT_GIVEN
     nnal_cxx_abi: int | Unknown = NOT_GIVEN  # 0 or 1, of the tree in use
     cann_links: tuple[Link, ...] | Unknown = NOT_GIVEN
+    cann_components: tuple[CannComponent, ...] | Unknown = NOT_GIVEN  # of the toolkit in use
+    evidence_tools: tuple[str, ...] | Unknown = NOT_GIVEN  # ascend-dmi, asys: the vendor's tests of the hardware
     # Python
     interpreter: Interpreter | Unknown = NOT_GIVEN
     python: Version | Unknown = NOT_GIVEN

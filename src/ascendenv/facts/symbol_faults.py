@@ -22,6 +22,14 @@ def fault_signals(snapshot: Snapshot) -> Iterator[Signal]:
     for fault in _rows(record, "missing_libraries"):
         text = f"{fault['name']} is found nowhere that the loader looks"
         yield _signal("missing-library", fault, text, library=fault["name"])
+    for fault in _rows(record, "damaged_libraries"):
+        yield _signal(
+            "library-damaged",
+            fault,
+            f"{fault['path']}: {fault['reason']}",
+            library=fault["path"],
+            reason=fault["reason"],
+        )
     for fault in _rows(record, "missing_versions"):
         library = os.path.basename(fault["library"])  # noqa: PTH119  (pathlib is not imported on this path)
         yield _signal(

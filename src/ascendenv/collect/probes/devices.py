@@ -1,11 +1,10 @@
-"""Devices and driver: nodes, PCI functions, kernel modules, driver files, npu-smi, who holds the cards."""
+"""The devices: nodes and whether they may be opened, functions on the bus, who holds the cards, the driver's account."""
 
-import glob
 import os
 import time
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional, Set
 
-from .record import existing, list_folder, look_at, read_file, run
+from .system import System
 
 NODES = (
     "/dev/davinci[0-9]*",
@@ -19,180 +18,120 @@ NODES = (
     "/dev/ummu",
     "/dev/ummu/*",
 )
-HUAWEI = "0x19e5"
-DRIVER_FILES = (
-    "/etc/ascend_install.info",
-    "/etc/hccn.conf",
-    "/etc/ld.so.conf.d/ascend_driver_so.conf",
-    "/usr/local/Ascend/driver/version.info",
-    "/usr/local/Ascend/driver/scene.info",
-    "/usr/local/Ascend/firmware/version.info",
-    "/var/log/ascend_seclog/ascend_install.log",
-    "/proc/uda/namespace_node",
-    "/proc/svm/summary",
-)
-MODULES = ("drv_pcie_host", "drv_vpcie", "tc_pcidev", "drv_davinci_intf_host", "asdrv_pbl")
-LOG_TAIL = 64 * 1024
-KERNEL_LOG_MARKS = (
-    "ascend",
-    "davinci",
-    "devmm",
-    "drv_",
-    "hdc",
-    "uda",
-    "19e5",
-    "hbm",
-    "vermagic",
-    "asdrv",
-    "lockdown",
-)
-KERNEL_LOG_LINES = 400
+SHARED = "davinci_manager"
+VENDORS = ("0x19e5", "0x20c6", "0x203f", "0x20e9")
+"""Huawei, and the makers whose boards carry the same chips (card map of ascend-deployer)."""
+PCI = "/sys/bus/pci/devices"
+UB = "/sys/bus/ub/devices"
+OWNERS = ("/proc/uda/namespace_node", "/proc/uda/udevice", "/proc/svm/summary")
 HOLDER_SECONDS = 0.3
+MOST_HOLDERS = 256
 
 
-def collect_devices(npu_smi_seconds: float) -> Dict[str, Any]:
-    """All that tells whether the cards can be reached; npu-smi may hang on a sick one, so it has a limit of its own."""
-    nodes = sorted(path for pattern in NODES for path in glob.glob(pattern))
+def collect_devices(system: System) -> Dict[str, Any]:
+    """All that tells whether the cards are there and free."""
+    nodes = sorted(path for pattern in NODES for path in system.glob(pattern))
     return {
-        "nodes": {
-            path: look_at(path, open_it=os.path.basename(path) in ("davinci_manager", "davinci0"))
-            for path in nodes
-        },
-        "pci": pci_functions(),
-        "modules": list_folder("/sys/module"),
-        "vermagic": {name: run(["modinfo", "-F", "vermagic", name], 2) for name in MODULES if has_modinfo()},
-        "dkms": list_folder("/var/lib/dkms/davinci_ascend"),
-        "files": {path: read_file(path, LOG_TAIL) for path in DRIVER_FILES},
-        "folders": {
-            path: look_at(path) for path in existing(("/usr/local/Ascend", "/usr/local/Ascend/driver"))
-        },
-        "libraries": {path: look_at(path) for path in existing(driver_libraries())},
-        "npu_smi": npu_smi(npu_smi_seconds),
-        "kernel_log": kernel_log(),
-        "holders": holders(nodes),
-        "accounts": accounts(),
+        "nodes": {path: describe_node(system, path) for path in nodes},
+        "dev": system.look("/dev/null"),
+        "pci": pci_functions(system),
+        "ub": system.names(UB),
+        "files": {path: system.read(path) for path in OWNERS},
+        "holders": holders(system, nodes),
+        "accounts": accounts(system),
     }
 
 
-def driver_libraries() -> List[str]:
-    """Where the library that every CANN process opens should be."""
-    return [
-        "/usr/local/Ascend/driver/lib64/driver/libascend_hal.so",
-        "/usr/local/Ascend/driver/lib64/libascend_hal.so",
-    ]
+def describe_node(system: System, path: str) -> Dict[str, Any]:
+    """Kind, mode and owner of a node, and whether this user may open it."""
+    record = system.look(path)
+    name = os.path.basename(path)
+    if name == SHARED:
+        record["open"] = system.open_shared(path)
+    elif name.startswith(("davinci", "devmm", "hisi")):
+        record["open"] = system.may_open(path)
+    return record
 
 
-def has_modinfo() -> bool:
-    """Whether modinfo is there to be asked."""
-    return any(
-        os.access(os.path.join(folder, "modinfo"), os.X_OK)
-        for folder in ("/sbin", "/usr/sbin", "/bin", "/usr/bin")
-    )
-
-
-def pci_functions() -> Dict[str, Any]:
-    """Huawei's PCI functions by address, `{"device": "0xd802", "virtual": False}`, or `{"error": ...}`."""
-    root = "/sys/bus/pci/devices"
-    listing = list_folder(root)
+def pci_functions(system: System) -> Dict[str, Any]:
+    """The vendor's PCI functions by address, `{"device": "0xd802", "virtual": False, ...}`, or `{"error": ...}`."""
+    listing = system.names(PCI)
     if "error" in listing:
         return listing
     found = {}
-    for name in listing["names"]:
-        folder = os.path.join(root, name)
-        if read_file(os.path.join(folder, "vendor")).get("text", "").strip() == HUAWEI:
-            found[name] = {
-                "device": read_file(os.path.join(folder, "device")).get("text", "").strip(),
-                "class": read_file(os.path.join(folder, "class")).get("text", "").strip(),
-                "virtual": os.path.exists(os.path.join(folder, "physfn")),
-            }
+    for address in listing["names"]:
+        folder = os.path.join(PCI, address)
+        vendor = system.text(os.path.join(folder, "vendor"), 64).strip()
+        if vendor in VENDORS:
+            found[address] = describe_function(system, folder, vendor)
     return found
 
 
-def npu_smi(seconds: float) -> Dict[str, Any]:
-    """`npu-smi info` and `-m`; the second is not tried where the first one hung or is not there."""
-    first = run(["npu-smi", "info"], seconds)
-    records = {"npu-smi info": first}
-    if "error" not in first:
-        records["npu-smi info -m"] = run(["npu-smi", "info", "-m"], seconds)
-    return records
+def describe_function(system: System, folder: str, vendor: str) -> Dict[str, Any]:
+    """Numbers of one PCI function, the driver bound to it, its NUMA node, and whether it is a virtual one."""
+    names = ("device", "class", "subsystem_vendor", "subsystem_device", "numa_node", "revision")
+    record: Dict[str, Any] = {name: system.text(os.path.join(folder, name), 64).strip() for name in names}
+    record["vendor"] = vendor
+    record["virtual"] = system.exists(os.path.join(folder, "physfn"))
+    driver = system.look(os.path.join(folder, "driver")).get("link")
+    record["driver"] = os.path.basename(driver) if driver else None
+    return record
 
 
-def kernel_log() -> Dict[str, Any]:
-    """The last kernel lines that have to do with the cards, `{"lines": [...]}`, or `{"error": ...}`."""
-    record = run(["dmesg"], 2)
-    if record.get("rc") != 0:
-        return {"error": record.get("error") or record.get("stderr", "").strip()[:200]}
-    lines = [
-        line
-        for line in record["stdout"].splitlines()
-        if any(mark in line.lower() for mark in KERNEL_LOG_MARKS)
-    ]
-    return {"lines": lines[-KERNEL_LOG_LINES:]}
-
-
-def holders(nodes: List[str]) -> Dict[str, Any]:
+def holders(system: System, nodes: List[str]) -> Dict[str, Any]:
     """Processes that have a device node open, `{"processes": [{"pid", "name", "nodes", "container"}], "complete": bool}`.
 
     Only root sees the files of other users' processes; the search stops after a moment on a very full machine.
     """
     until = time.time() + HOLDER_SECONDS
     wanted = set(nodes)
-    found = []
-    complete = os.geteuid() == 0
-    for folder in glob.glob("/proc/[0-9]*") if wanted else []:
-        if time.time() > until:
+    found: List[Dict[str, Any]] = []
+    complete = system.user()["uid"] == 0
+    for folder in system.glob("/proc/[0-9]*") if wanted else []:
+        if time.time() > until or len(found) >= MOST_HOLDERS:
             complete = False
             break
-        opened = open_files(folder) & wanted
+        opened = open_files(system, folder) & wanted
         if opened:
-            name = read_file(os.path.join(folder, "comm")).get("text", "").strip()
             found.append(
                 {
-                    "pid": int(folder[6:]),
-                    "name": name,
+                    "pid": int(os.path.basename(folder)),
+                    "name": system.text(folder + "/comm").strip(),
                     "nodes": sorted(opened),
-                    "container": container_of(folder),
+                    "container": container_of(system, folder),
                 }
             )
     return {"processes": found, "complete": complete}
 
 
-def open_files(folder: str) -> "set[str]":
+def open_files(system: System, folder: str) -> Set[str]:
     """The files that a process has open, as far as they can be seen."""
     paths = set()
-    for name in list_folder(os.path.join(folder, "fd")).get("names", []):
+    for name in system.names(folder + "/fd").get("names", []):
         try:
-            paths.add(os.readlink(os.path.join(folder, "fd", name)))
+            paths.add(os.readlink(system.at(os.path.join(folder, "fd", name), follow=False)))
         except OSError:
             continue
     return paths
 
 
-def container_of(folder: str) -> Any:
-    """The id of the container that a process runs in, as its cgroup tells, else None."""
-    for line in read_file(os.path.join(folder, "cgroup")).get("text", "").splitlines():
-        tail = (
-            line.rsplit("/", 1)[-1]
-            .replace("docker-", "")
-            .replace("cri-containerd-", "")
-            .replace(".scope", "")
-        )
-        if len(tail) == 64 and all(letter in "0123456789abcdef" for letter in tail):
-            return tail[:12]
+def container_of(system: System, folder: str) -> Optional[str]:
+    """The short id of the container that a process runs in, as its cgroup tells, else None."""
+    for line in system.text(folder + "/cgroup").splitlines():
+        for part in reversed(line.split("/")):
+            name = part.split(".scope")[0].split("-")[-1].split(":")[-1]
+            if len(name) == 64 and all(letter in "0123456789abcdef" for letter in name):
+                return name[:12]
     return None
 
 
-def accounts() -> Dict[str, Any]:
-    """The account of the driver and its group's members, as far as they exist."""
-    try:
-        import grp
-        import pwd
-    except ImportError:
-        return {}
-    names = {one.pw_name for one in pwd.getpwall()}
-    groups = {one.gr_name: list(one.gr_mem) for one in grp.getgrall()}
+def accounts(system: System) -> Dict[str, Any]:
+    """Whether the driver's account exists, and who is in its group, from the files that the installer reads."""
+    users = [line.split(":") for line in system.text("/etc/passwd", 1 << 20).splitlines()]
+    groups = [line.split(":") for line in system.text("/etc/group", 1 << 20).splitlines()]
+    members = [one[3] for one in groups if one[0] == "HwHiAiUser" and len(one) > 3]
     return {
-        "user": "HwHiAiUser" in names,
-        "group": "HwHiAiUser" in groups,
-        "members": groups.get("HwHiAiUser", []),
+        "user": any(one[0] == "HwHiAiUser" for one in users) if users else None,
+        "group": bool(members),
+        "members": [name for text in members for name in text.split(",") if name],
     }

@@ -1,6 +1,6 @@
 """Puts all probes together: one snapshot of one machine as JSON-ready data.
 
-`python3 - < script` prints it. A probe that fails is recorded as failed; the others still run.
+`python3 - < script` prints it. A probe that fails or hangs is recorded as failed; the others still run.
 """
 
 import argparse
@@ -8,69 +8,71 @@ import json
 import os
 import sys
 import time
-import traceback
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Dict, List, Optional
 
+from .attempt import attempt
 from .cann import collect_cann
+from .choice import Question
+from .command import Command
 from .devices import collect_devices
-from .interpreter import choose_interpreter, describe_interpreter
+from .driver import collect_driver, start_npu_smi
+from .kernel import DMESG_SECONDS, collect_kernel
 from .loader import Loader, read_cache
 from .machine import collect_machine
+from .network import collect_network
 from .process import collect_process
-from .record import run
-from .symbols import check_extension, extensions_of
+from .runtimes import collect_runtimes
+from .storage import collect_storage
+from .symbols import check_modules, extensions_of, preloads_of_torch
+from .system import System
 
 SCHEMA_VERSION = 1
-NPU_SMI_SECONDS = 8.0
-INTERPRETER_SECONDS = 10.0
-LOADER_VARIABLES = ("LD_LIBRARY_PATH", "LD_PRELOAD")
+LONG_SECONDS = 20.0
+"""The limit of probes that wait for programs, which have limits of their own."""
 
 
 def collect(
-    interpreter_source: str, python: Optional[str] = None, pid: Optional[int] = None
+    interpreter_source: str,
+    python: Optional[str] = None,
+    pid: Optional[int] = None,
+    system: Optional[System] = None,
 ) -> Dict[str, Any]:
     """The snapshot. `python` names the interpreter in question, `pid` a process whose environment counts.
 
     `interpreter_source` is the text of the module `interpreter`, which another interpreter is asked to run.
     """
     started = time.time()
-    snapshot: Dict[str, Any] = {"schema_version": SCHEMA_VERSION, "collector_python": sys.version.split()[0]}
-    snapshot["process"] = attempt(lambda: collect_process(pid))
-    environ = snapshot["process"].get("environ") or dict(os.environ)
-    snapshot["machine"] = attempt(collect_machine)
-    snapshot["devices"] = attempt(lambda: collect_devices(NPU_SMI_SECONDS))
-    snapshot["interpreter"] = attempt(lambda: ask_interpreter(python, environ, interpreter_source))
-    path = snapshot["interpreter"].get("path") or []
-    snapshot["cann"] = attempt(lambda: collect_cann(environ, path))
-    snapshot["symbols"] = attempt(lambda: check_symbols(snapshot["interpreter"], environ))
+    system = system or System()
+    table = start_npu_smi(system)
+    log = Command(system, ["dmesg"], DMESG_SECONDS)
+    process = attempt(lambda: collect_process(system, pid))
+    environ = process.get("environ") or system.environ
+    question = Question(system, python, environ, process.get("exe"), interpreter_source)
+    snapshot: Dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "collector_python": sys.version.split()[0],
+        "process": process,
+        "machine": attempt(lambda: collect_machine(system)),
+        "storage": attempt(lambda: collect_storage(system)),
+        "devices": attempt(lambda: collect_devices(system)),
+        "kernel": attempt(lambda: collect_kernel(system, log)),
+        "interpreter": attempt(question.answer, LONG_SECONDS),
+    }
+    snapshot.update(about_software(system, snapshot["interpreter"], environ))
+    nodes = list(snapshot["devices"].get("nodes") or {})
+    snapshot["driver"] = attempt(lambda: collect_driver(system, table), LONG_SECONDS)
+    snapshot["network"] = attempt(lambda: collect_network(system, nodes))
     snapshot["seconds"] = round(time.time() - started, 3)
     return snapshot
 
 
-def attempt(probe: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
-    """The probe's record, or `{"failed": "..."}`: one broken corner of a machine must not hide the rest."""
-    try:
-        return probe()
-    except Exception:  # noqa: BLE001
-        return {"failed": traceback.format_exc().strip().splitlines()[-1]}
-
-
-def ask_interpreter(named: Optional[str], environ: Dict[str, str], source: str) -> Dict[str, Any]:
-    """The description of the interpreter in question, and the rule by which it was chosen."""
-    path, rule = choose_interpreter(named, environ)
-    if path == sys.executable:
-        record = describe_interpreter()
-    else:
-        answer = run([path, "-c", source], INTERPRETER_SECONDS, environ)
-        try:
-            record = json.loads(answer.get("stdout", ""))
-        except ValueError:
-            reason = (
-                answer.get("error") or (answer.get("stderr", "").strip().splitlines() or ["no answer"])[-1]
-            )
-            record = {"executable": path, "failed": reason}
-    record["chosen_by"] = rule
-    return record
+def about_software(system: System, interpreter: Dict[str, Any], environ: Dict[str, str]) -> Dict[str, Any]:
+    """The sections on what runs on the driver: CANN, the C++ run-time libraries, and what the loader would say."""
+    return {
+        "cann": attempt(lambda: collect_cann(system, environ, interpreter.get("path") or [])),
+        "runtimes": attempt(lambda: collect_runtimes(system, interpreter, environ)),
+        "symbols": attempt(lambda: check_symbols(interpreter, environ)),
+    }
 
 
 def check_symbols(interpreter: Dict[str, Any], environ: Dict[str, str]) -> Dict[str, Any]:
@@ -80,14 +82,11 @@ def check_symbols(interpreter: Dict[str, Any], environ: Dict[str, str]) -> Dict[
         return {"absent": "torch_npu"}
     loader = Loader(os.uname().machine, environ.get("LD_LIBRARY_PATH", ""), read_cache())
     preloaded = environ.get("LD_PRELOAD", "").replace(":", " ").split()
+    modules = extensions_of(homes["torch_npu"], "torch_npu")
     if "torch" in homes:
-        preloaded += extensions_of(homes["torch"], "torch")
-    record = check_extension(
-        loader,
-        os.path.realpath(interpreter["executable"]),
-        preloaded,
-        extensions_of(homes["torch_npu"], "torch_npu"),
-    )
+        preloaded += preloads_of_torch(homes["torch"])
+        modules = extensions_of(homes["torch"], "torch") + modules
+    record = check_modules(loader, os.path.realpath(interpreter["executable"]), preloaded, modules)
     record["homes"] = homes
     return record
 

@@ -1,0 +1,71 @@
+"""CANN on disk: which tree the links mean, its components and what they demand of each other, kernels for each chip."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ascendenv.facts.model import CannComponent, Link, OpsPackage
+from ascendenv.facts.recorded.claims import measured
+from ascendenv.facts.recorded.trees import trees_in_use
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ascendenv.collect.snapshot import Snapshot
+    from ascendenv.facts.claim import Claim
+
+__all__ = ["read_components", "read_kernels", "read_links", "read_tools"]
+
+_RECORD = re.compile(
+    r"(?P<root>.*/(?:ascend-toolkit/[^/]+|cann-[^/]+))/(?:share/info/)?(?P<name>[^/]+)/version\.info"
+)
+_VERSION = re.compile(r"^Version=(\S+)", re.MULTILINE)
+_REQUIRED = re.compile(r'^required_package_([\w-]+)_version="?([^"\n]+?)"?\s*$', re.MULTILINE)
+_MEMBER = re.compile(r"/ascend-toolkit/latest/\w+$")
+
+
+def read_links(snapshot: Snapshot) -> Iterator[Claim]:
+    """Links of the toolkit and where they lead."""
+    if not snapshot.section("cann") or "failed" in snapshot.section("cann"):
+        return
+    yield measured("cann_links", None, "/usr/local/Ascend")
+    for path, look in snapshot.part("cann", "links").items():
+        if "link" in look and not _MEMBER.search(path):
+            link = Link(path, str(look["link"]), bool(look.get("broken")))
+            yield measured("cann_links", link, path, f"-> {link.target}{' (broken)' if link.broken else ''}")
+    for version, where in trees_in_use(snapshot).versions():
+        yield measured("cann", version, where)
+
+
+def read_components(snapshot: Snapshot) -> Iterator[Claim]:
+    """The components of the tree in use."""
+    used = trees_in_use(snapshot)
+    for path, record in snapshot.part("cann", "files").items():
+        found = _RECORD.fullmatch(path)
+        text = record.get("text")
+        if found is None or not isinstance(text, str) or not used.covers(path):
+            continue
+        version = _VERSION.search(text)
+        if version:
+            requires = {name: spec.strip() for name, spec in _REQUIRED.findall(text)}
+            component = CannComponent(found["name"], version[1], found["root"], requires)
+            yield measured("cann_components", component, path, version[0])
+
+
+def read_kernels(snapshot: Snapshot) -> Iterator[Claim]:
+    """The chips for which the tree in use has operator binaries; that it has none where it could be looked into."""
+    used = trees_in_use(snapshot)
+    for path, listing in snapshot.part("cann", "kernels").items():
+        if not used.covers(path) or "names" not in listing:
+            continue
+        for name in listing["names"]:
+            if str(name).startswith("ascend"):
+                chip = str(name).removeprefix("ascend")
+                yield measured("ops", OpsPackage(chip, None), path, str(name))
+
+
+def read_tools(snapshot: Snapshot) -> Iterator[Claim]:
+    """The vendor's programs that test the hardware."""
+    for path in snapshot.section("cann").get("tools") or ():
+        yield measured("evidence_tools", str(path), str(path), "installed")
