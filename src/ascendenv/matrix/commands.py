@@ -11,15 +11,20 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.releases import TorchNpuRelease
     from ascendenv.matrix.stack import Stack
 
-__all__ = ["commands_for"]
+__all__ = ["cann_commands", "commands_for", "hdk_commands", "python_commands"]
 
 
 def commands_for(matrix: Matrix, stack: Stack) -> tuple[str, ...]:
     """The commands in their order; `<chip>` and `<arch>` stand where the wishes leave them open."""
-    return (*_hdk(matrix, stack), *_cann(matrix, stack), *_python(matrix, stack))
+    return (
+        *hdk_commands(matrix, stack),
+        *cann_commands(matrix, stack),
+        *python_commands(matrix, stack),
+    )
 
 
-def _hdk(matrix: Matrix, stack: Stack) -> Iterator[str]:
+def hdk_commands(matrix: Matrix, stack: Stack) -> Iterator[str]:
+    """The commands for driver and firmware; none where the driver or the chip family is not known."""
     family = _family(matrix, stack)
     if stack.driver is None or family is None:
         return
@@ -31,7 +36,8 @@ def _hdk(matrix: Matrix, stack: Stack) -> Iterator[str]:
     yield "reboot"
 
 
-def _cann(matrix: Matrix, stack: Stack) -> Iterator[str]:
+def cann_commands(matrix: Matrix, stack: Stack) -> Iterator[str]:
+    """The commands for CANN's toolkit and ops."""
     family = _family(matrix, stack)
     for package in ("toolkit", "ops"):
         name = matrix.package_name(package, stack.cann, family=family, arch=stack.arch)
@@ -42,7 +48,8 @@ def _cann(matrix: Matrix, stack: Stack) -> Iterator[str]:
         yield f"source {layout.set_env}"
 
 
-def _python(matrix: Matrix, stack: Stack) -> Iterator[str]:
+def python_commands(matrix: Matrix, stack: Stack) -> Iterator[str]:
+    """The commands for torch and torch_npu."""
     pip = f"python{'.'.join(str(number) for number in stack.python.release[:2])} -m pip install"
     index = matrix.torch_index_for(stack.torch, stack.arch)
     if index is None:

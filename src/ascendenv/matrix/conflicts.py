@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.given import Looked
     from ascendenv.matrix.rows.base import Conditions
+    from ascendenv.matrix.rows.conflicts import Break, Contradiction
     from ascendenv.versions import Version, VersionRange
 
-__all__ = ["breaks", "contradiction", "holds"]
+__all__ = ["breaks", "broken", "contradiction", "followed", "holds"]
 
 _PARTS = ("driver", "firmware", "cann", "ops", "torch", "torch_npu", "python")
 
@@ -42,22 +43,31 @@ def breaks(looked: Looked) -> Iterator[Relation]:
     for one in looked.matrix.breaks:
         if holds(one.given, looked):
             named = [part for part in _PARTS if getattr(one.given, part) is not None]
-            yield Relation(
-                "known-break", between(looked.given, *named), Level.BROKEN, words(one.cause), one.sources
-            )
+            yield broken(one, between(looked.given, *named))
+
+
+def broken(one: Break, parts: tuple[str, ...] = ()) -> Relation:
+    """The relation between `parts` that the known break stands for."""
+    return Relation("known-break", parts, Level.BROKEN, words(one.cause), one.sources)
 
 
 def contradiction(relation: Relation, looked: Looked) -> Relation | None:
     """The relation as sources that disagree leave it: the level that is followed, and why."""
     for one in looked.matrix.contradictions:
-        if one.kind != relation.kind or one.given is None or one.level is None:
-            continue
-        if holds(one.given, looked):
-            said = "; ".join(f"{claim.who}: {claim.what}" for claim in one.says)
-            why = say(
-                "sources contradict each other ({said}); followed: {advice}",
-                said=said,
-                advice=words(one.advice),
-            )
-            return Relation(relation.kind, relation.between, Level.named(one.level), why, one.sources)
+        touched = one.kind == relation.kind and one.given is not None and holds(one.given, looked)
+        if touched and (found := followed(one, relation.between)) is not None:
+            return found
     return None
+
+
+def followed(one: Contradiction, parts: tuple[str, ...] = ()) -> Relation | None:
+    """The relation between `parts` that is followed where sources disagree; None where they touch no relation."""
+    if one.kind is None or one.level is None:
+        return None
+    said = "; ".join(f"{claim.who}: {claim.what}" for claim in one.says)
+    why = say(
+        "sources contradict each other ({said}); followed: {advice}",
+        said=said,
+        advice=words(one.advice),
+    )
+    return Relation(one.kind, parts, Level.named(one.level), why, one.sources)
