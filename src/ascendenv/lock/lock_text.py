@@ -42,8 +42,8 @@ _PLACES = {name: place for place, name in enumerate(ORDER)}
 
 def lock_text(lock: Lock) -> str:
     """The whole file."""
-    root = [("schema", SCHEMA), ("digest", digest(lock))]
-    blocks = [_HEAD + "\n".join([*_sealed(root), ""])]
+    root = _sealed((("schema", SCHEMA), ("digest", digest(lock))))
+    blocks = [_HEAD + "\n".join([*root, ""])]
     for stack in lock.stacks:
         blocks += _stack(stack)
     return "\n".join(blocks)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ascendenv.language import Message, say
+from ascendenv.matrix.nearest_key import nearest_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,11 +41,13 @@ def check_row(row: type, file: YamlFile, place: tuple[str | int, ...], data: Map
             where = (*place, *one["loc"])
             key = ".".join(str(part) for part in where)
             if (file.line_of(where), key) not in seen:
-                file.complain(where, _worded(one))
+                file.complain(where, _worded(one, row))
 
 
-def _worded(error: ErrorDetails) -> Message:
+def _worded(error: ErrorDetails, row: type) -> Message:
     name = str(error["loc"][-1]) if error["loc"] else ""
+    if error["type"] == "unexpected_keyword_argument" and (near := nearest_key(row, error["loc"])):
+        return say("there is no key {name} here; the nearest one is {near}", name=name, near=near)
     words = _WORDS.get(error["type"])
     return words(name, error) if words is not None else say("{reason}", reason=error["msg"])
 
