@@ -35,6 +35,9 @@ COMPILED = {
     "signals.json": Compiled("matrix/signals", "ascendenv.signals.compile:compile_signals"),
     "error_codes.json": Compiled("matrix/error_codes", "ascendenv.signals.compile:compile_error_codes"),
     "symbols.json": Compiled("matrix/symbols", "ascendenv.signals.compile:compile_symbols"),
+    "symbol_tables.json": Compiled(
+        "matrix/symbols/tables", "ascendenv.signals.compile_exports:compile_symbol_tables"
+    ),
     "zh.mo": Compiled("src/ascendenv/locale/zh", "ascendenv.locale.compile:compile_catalogue"),
 }
 
