@@ -6,6 +6,8 @@ set -euo pipefail
 declare -A package_of=(
   [shellcheck]=shellcheck
   [git]=git
+  [chromium]=chromium
+  [promtool]=prometheus
 )
 
 missing=()

@@ -11,7 +11,7 @@ import os
 import pkgutil
 from functools import lru_cache
 
-__all__ = ["data_folder", "read_compiled"]
+__all__ = ["data_folder", "read_compiled", "read_data"]
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (pathlib is not imported on this path)
 _SHIPPED = os.path.join(_PACKAGE, "_data")  # noqa: PTH118
@@ -22,6 +22,17 @@ def data_folder(name: str) -> str:
     """The path of the shipped folder `matrix`, `playbooks` or `templates`."""
     shipped = os.path.join(_SHIPPED, name)  # noqa: PTH118
     return shipped if os.path.isdir(shipped) else os.path.join(_CHECKOUT, name)  # noqa: PTH112, PTH118
+
+
+def read_data(folder: str, name: str) -> bytes:
+    """The bytes of a shipped file, e.g. `read_data("templates", "report.html.j2")`; works inside a zip file, too."""
+    if _is_checkout():
+        with open(os.path.join(_CHECKOUT, folder, name), "rb") as stream:  # noqa: PTH118, PTH123
+            return stream.read()
+    data = pkgutil.get_data("ascendenv", f"_data/{folder}/{name}")
+    if data is None:
+        raise FileNotFoundError(name)
+    return data
 
 
 @lru_cache(maxsize=8)

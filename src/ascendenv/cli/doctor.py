@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-import sys
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ascendenv.cli.doctor_output import Answer, DoctorFormat, FailOn
 from ascendenv.cli.inputs import Inputs
 from ascendenv.cli.options import Lang, Verbose
-from ascendenv.errors import ExitCode
 from ascendenv.language import active_language, say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ascendenv.doctor.check import Check
     from ascendenv.doctor.engine import Diagnosis
+    from ascendenv.doctor.waivers import Review
 
 __all__ = ["HELP", "doctor"]
 
 HELP = say("Find the root cause of a broken machine, a report or an error log, with proof and fix.")
 
-
-class DoctorFormat(str, Enum):
-    """The forms of a diagnosis."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class FailOn(str, Enum):
-    """The severity from which on a finding makes the exit code 1."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NEVER = "never"
+_INPUT = str(say("What to look at (default: this machine)"))
+_CHECKS = str(say("Which findings count"))
+_OUTPUT = str(say("The answer"))
 
 
 def doctor(
     log: Annotated[
         str | None,
         typer.Option(
-            "--log", metavar="FILE|-", help=str(say("Error output: a traceback, plog, kernel log."))
+            "--log",
+            metavar="FILE|-",
+            help=str(say("Error output: a traceback, plog, kernel log.")),
+            rich_help_panel=_INPUT,
         ),
     ] = None,
     report: Annotated[
@@ -50,6 +43,7 @@ def doctor(
             "--report",
             metavar="FILE|-",
             help=str(say("A pasted report: collect_env, npu-smi, pip list, env, in any mixture.")),
+            rich_help_panel=_INPUT,
         ),
     ] = None,
     snapshot: Annotated[
@@ -58,75 +52,131 @@ def doctor(
             "--snapshot",
             metavar="FILE|-",
             help=str(say("What `ascendenv collect` saved on another machine.")),
+            rich_help_panel=_INPUT,
         ),
     ] = None,
     python: Annotated[
         str | None,
-        typer.Option("--python", metavar="PATH", help=str(say("The Python interpreter to look into."))),
+        typer.Option(
+            "--python",
+            metavar="PATH",
+            help=str(say("The Python interpreter to look into.")),
+            rich_help_panel=_INPUT,
+        ),
     ] = None,
     pid: Annotated[
         int | None,
-        typer.Option("--pid", help=str(say("A running process whose environment and libraries count."))),
+        typer.Option(
+            "--pid",
+            help=str(say("A running process whose environment and libraries count.")),
+            rich_help_panel=_INPUT,
+        ),
     ] = None,
-    format_: Annotated[
-        DoctorFormat, typer.Option("--format", help=str(say("Form of the answer.")))
-    ] = DoctorFormat.TEXT,
-    fail_on: Annotated[
-        FailOn, typer.Option("--fail-on", help=str(say("Severity from which on the exit code is 1.")))
-    ] = FailOn.ERROR,
     select: Annotated[
         list[str] | None,
         typer.Option(
-            "--select", metavar="ID", help=str(say("Only these checks: id, family letters or cause."))
+            "--select",
+            metavar="ID",
+            help=str(say("Only these checks: id, family letters or cause.")),
+            rich_help_panel=_CHECKS,
         ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
         typer.Option(
-            "--ignore", metavar="ID", help=str(say("Not these checks: id, family letters or cause."))
+            "--ignore",
+            metavar="ID",
+            help=str(say("Not these checks: id, family letters or cause.")),
+            rich_help_panel=_CHECKS,
         ),
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help=str(say("List the checks and stop.")))] = False,
+    waivers: Annotated[
+        str | None,
+        typer.Option(
+            "--waivers",
+            metavar="FILE",
+            help=str(say("Findings that were accepted, with reason and last day (YAML).")),
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help=str(say("Judge waivers as of this day, e.g. 2026-11-29; default today.")),
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None,
+    fail_on: Annotated[
+        FailOn,
+        typer.Option(
+            "--fail-on",
+            help=str(say("Severity from which on the exit code is 1.")),
+            rich_help_panel=_CHECKS,
+        ),
+    ] = FailOn.ERROR,
+    format_: Annotated[
+        DoctorFormat,
+        typer.Option("--format", help=str(say("Form of the answer.")), rich_help_panel=_OUTPUT),
+    ] = DoctorFormat.TEXT,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE|-",
+            help=str(say("Where to write; - is standard output.")),
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = "-",
+    list_: Annotated[
+        bool,
+        typer.Option("--list", help=str(say("List the checks and stop.")), rich_help_panel=_OUTPUT),
+    ] = False,
     verbose: Verbose = False,
     lang: Lang = None,
 ) -> None:
     """Judge this box, or what a log, a report or a snapshot tell about another one."""
+    from ascendenv.cli.matrix_input import day_of
     from ascendenv.doctor.catalogue import catalogue
     from ascendenv.doctor.engine import diagnose
     from ascendenv.doctor.selection import select as select_checks
+    from ascendenv.doctor.waivers import Review
     from ascendenv.matrix.store import shipped_matrix
 
     checks = select_checks(catalogue(), select or (), ignore or ())
     if list_:
         _print_list(checks, as_json=format_ is DoctorFormat.JSON)
         return
+    day = "" if at is None else day_of(at)
+    accepted = None if waivers is None else _accepted(waivers, day_of(at))
     given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid)
     diagnosis = diagnose(given.facts(), shipped_matrix(), checks)
-    _show(diagnosis, format_, verbose=verbose)
-    raise typer.Exit(_exit_code(diagnosis, fail_on))
+    answer = Answer(
+        review=Review(diagnosis) if accepted is None else accepted(diagnosis),
+        checks=checks,
+        form=format_,
+        fail_on=fail_on,
+        verbose=verbose,
+        day=day,
+        files=given.files(),
+    )
+    answer.give(output)
+    raise typer.Exit(answer.exit_code())
 
 
-def _show(diagnosis: Diagnosis, format_: DoctorFormat, *, verbose: bool) -> None:
-    if format_ is DoctorFormat.JSON:
-        import json
+def _accepted(path: str, day: str) -> Callable[[Diagnosis], Review]:
+    """What applies the waivers of that file as of that day; the file is read at once, so that mistakes show first."""
+    from datetime import date
 
-        from ascendenv.report.record import record_of
+    from ascendenv.cli.waiver_file import read_waivers
+    from ascendenv.doctor.catalogue import catalogue
+    from ascendenv.doctor.waivers import review
 
-        print(json.dumps(record_of(diagnosis), ensure_ascii=False, indent=2))
-        return
-    from ascendenv.report.text import print_diagnosis
-
-    print_diagnosis(diagnosis, sys.stdout, verbose=verbose)
-
-
-def _exit_code(diagnosis: Diagnosis, fail_on: FailOn) -> ExitCode:
-    from ascendenv.doctor.finding import Severity
-    from ascendenv.doctor.verdict import verdict_of
-
-    threshold = {FailOn.ERROR: Severity.ERROR, FailOn.WARNING: Severity.WARNING, FailOn.NEVER: None}[fail_on]
-    if threshold is not None and any(one.severity >= threshold for one in diagnosis.findings):
-        return ExitCode.FINDINGS
-    return ExitCode.NOTHING_CHECKED if verdict_of(diagnosis) == "unknown" else ExitCode.GOOD
+    waivers = read_waivers(path, catalogue())
+    today = date.fromisoformat(day)
+    return lambda diagnosis: review(diagnosis, waivers, today)
 
 
 def _print_list(checks: tuple[type[Check], ...], *, as_json: bool) -> None:

@@ -47,16 +47,21 @@ class Inputs:
             facts = merge(facts, part)
         return facts
 
-    def _collected(self) -> HostFacts | None:
-        from ascendenv.facts.snapshot import facts_of_snapshot
+    def files(self) -> dict[str, str]:
+        """The names of the files behind the places `log` and `report`."""
+        named = {"log": self.log, "report": self.report}
+        return {place: name for place, name in named.items() if name not in (None, "-")}
 
+    def _collected(self) -> HostFacts | None:
         if self.snapshot is not None:
             from ascendenv.collect.snapshot import read_snapshot
+            from ascendenv.facts.snapshot import facts_of_snapshot
 
             with _open_snapshot(self.snapshot) as stream:
                 return facts_of_snapshot(read_snapshot(stream, self.snapshot))
         if self.log is None and self.report is None:
             from ascendenv.collect.local import collect_here
+            from ascendenv.facts.snapshot import facts_of_snapshot
 
             return facts_of_snapshot(collect_here(self.python, self.pid))
         return None

@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from ascendenv.doctor.verdict import box_of, verdict_of
+from ascendenv.doctor.waivers import verdict_of_review
 
 if TYPE_CHECKING:
     from ascendenv.doctor.engine import Diagnosis
     from ascendenv.doctor.finding import Finding, Fix
+    from ascendenv.doctor.waivers import Match, Review, Waiver
     from ascendenv.language import Message
 
-__all__ = ["SCHEMA_VERSION", "DiagnosisRecord", "FindingRecord", "record_of"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "DiagnosisRecord",
+    "FindingRecord",
+    "WaiverRecord",
+    "record_of",
+    "reviewed_record",
+]
 
 SCHEMA_VERSION = 1
 
@@ -57,15 +66,39 @@ class SkipRecord(TypedDict):
     reason: str
 
 
-class DiagnosisRecord(TypedDict):
-    """One box."""
+class WaiverRecord(TypedDict):
+    """A waiver and what it is about; `until` as `2027-03-31`, `where` as `waivers.yaml:3`."""
 
+    id: str
+    cause: str
+    reason: str
+    by: str
+    until: str
+    where: str
+
+
+class WaivedRecord(TypedDict):
+    """A finding that does not count, and why."""
+
+    finding: FindingRecord
+    waiver: WaiverRecord
+
+
+class _Published(TypedDict):
     schema_version: int
     verdict: str
     box: dict[str, str | bool | None]
     findings: list[FindingRecord]
     skipped: list[SkipRecord]
     checked: int
+
+
+class DiagnosisRecord(_Published, total=False):
+    """One box. The lists about waivers are there only where a waiver file was given."""
+
+    waived: list[WaivedRecord]
+    expired_waivers: list[WaiverRecord]
+    unused_waivers: list[WaiverRecord]
 
 
 def record_of(diagnosis: Diagnosis) -> DiagnosisRecord:
@@ -78,6 +111,38 @@ def record_of(diagnosis: Diagnosis) -> DiagnosisRecord:
         "skipped": [{"id": one.id, "reason": str(one.reason)} for one in diagnosis.skipped],
         "checked": diagnosis.checked,
     }
+
+
+def reviewed_record(review: Review) -> DiagnosisRecord:
+    """The record of what a waiver file left of a diagnosis, with what it took away."""
+    record = record_of(review.diagnosis)
+    if not review.given:
+        return record
+    return {
+        **record,
+        "verdict": verdict_of_review(review),
+        "waived": [
+            {"finding": finding_record(one.finding), "waiver": _matched(one)} for one in review.waived
+        ],
+        "expired_waivers": [_matched(one) for one in review.expired],
+        "unused_waivers": [waiver_record(one, one.id or "", one.cause or "") for one in review.unused],
+    }
+
+
+def waiver_record(waiver: Waiver, id_: str, cause: str) -> WaiverRecord:
+    """The record of a waiver about that check and cause."""
+    return {
+        "id": id_,
+        "cause": cause,
+        "reason": waiver.reason,
+        "by": waiver.by,
+        "until": waiver.until.isoformat(),
+        "where": waiver.where,
+    }
+
+
+def _matched(match: Match) -> WaiverRecord:
+    return waiver_record(match.waiver, match.finding.id, match.finding.cause)
 
 
 def finding_record(one: Finding) -> FindingRecord:

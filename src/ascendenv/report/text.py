@@ -13,20 +13,24 @@ from rich.text import Text
 
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.doctor.verdict import box_of, verdict_of
+from ascendenv.doctor.waivers import Review
 from ascendenv.language import say
+from ascendenv.report.printable import printable
+from ascendenv.report.words import CONFIDENCES, shown_fact, waived_until, waiver_ended
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TextIO, TypeAlias
 
     from rich.console import RenderableType
 
     from ascendenv.doctor.engine import Diagnosis
     from ascendenv.doctor.finding import Finding, Fix
+    from ascendenv.doctor.waivers import Match, Waiver
     from ascendenv.facts.evidence import Evidence
     from ascendenv.language import Message
 
-__all__ = ["print_diagnosis"]
+__all__ = ["print_diagnosis", "print_review"]
 
 WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
@@ -35,19 +39,6 @@ EVIDENCE_LINES = 3
 """Lines of proof shown for a finding; all of them stand in the JSON form."""
 
 _SIGN = {Severity.ERROR: ("✗", "bold red"), Severity.WARNING: ("!", "yellow"), Severity.INFO: ("i", "cyan")}
-_NAMES = {
-    "driver": "driver",
-    "firmware": "firmware",
-    "cann": "CANN",
-    "torch": "torch",
-    "torch_npu": "torch_npu",
-    "python": "Python",
-}
-_SURE = {
-    Confidence.CERTAIN: say("certain"),
-    Confidence.LIKELY: say("likely"),
-    Confidence.POSSIBLE: say("possible"),
-}
 
 
 @dataclass(frozen=True)
@@ -64,32 +55,64 @@ if TYPE_CHECKING:
 
 def print_diagnosis(diagnosis: Diagnosis, stream: TextIO, *, verbose: bool = False) -> None:
     """Print `diagnosis` to `stream` in the active language; plain where the stream is no terminal."""
+    print_review(Review(diagnosis), stream, verbose=verbose)
+
+
+def print_review(review: Review, stream: TextIO, *, verbose: bool = False) -> None:
+    """Print what waivers left of a diagnosis, and what they took away."""
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDTH)
     with console.capture() as captured:
-        for part in _parts(diagnosis, verbose=verbose):
+        for part in _parts(review, verbose=verbose):
             if isinstance(part, Command):
-                console.out(f"{' ' * part.indent}$ {part.line}", style="bold", highlight=False)
+                console.out(f"{' ' * part.indent}$ {printable(part.line)}", style="bold", highlight=False)
             else:
                 console.print(part)
     # Tables are padded to their width; blanks at line ends get in the way of whoever pastes the report.
     stream.write(re.sub(r"[ \u00a0]+$", "", captured.get(), flags=re.MULTILINE))
 
 
-def _parts(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
+def _parts(review: Review, *, verbose: bool) -> Iterator[Part]:
+    diagnosis = review.diagnosis
+    ended = {one.finding: one.waiver for one in review.expired}
     roots = [one for one in diagnosis.findings if not one.because_of]
     if roots:
         first, *others = roots
-        yield from _full(first, 0)
+        yield from _full(first, 0, ended)
         sure = [one for one in others if one.confidence > Confidence.POSSIBLE]
         maybe = [one for one in others if one.confidence == Confidence.POSSIBLE]
         follow = [one for one in diagnosis.findings if one.because_of]
-        yield from _group(say("Also found"), sure, verbose=verbose)
-        yield from _group(say("It may also be"), maybe, verbose=verbose)
-        yield from _group(say("Follows from the above"), follow, verbose=verbose)
-    else:
+        yield from _group(say("Also found"), sure, ended, verbose=verbose)
+        yield from _group(say("It may also be"), maybe, ended, verbose=verbose)
+        yield from _group(say("Follows from the above"), follow, ended, verbose=verbose)
+    elif not review.waived:
         yield from _no_finding(diagnosis)
+    yield from _waived(review.waived)
     yield from _footer(diagnosis, verbose=verbose)
+    if verbose:
+        for waiver in review.unused:
+            text = say("{where}: this waiver is about nothing that was found here", where=waiver.where)
+            yield Text(str(text), style="dim")
+
+
+def _waived(matches: Sequence[Match]) -> Iterator[Part]:
+    if not matches:
+        return
+    yield Text(str(say("Waived, does not count")), style="bold")
+    for one in matches:
+        yield _indented(Text.assemble(("- ", "dim"), printable(f"{one.finding.id}  {one.finding.title}")), 2)
+        yield _indented(Text(_words(waived_until, one.waiver), style="dim"), 4)
+    yield Text("")
+
+
+def _ended(waiver: Waiver | None, indent: int) -> Iterator[Part]:
+    """The line under a finding that counts again."""
+    if waiver is not None:
+        yield _indented(Text(_words(waiver_ended, waiver), style="yellow"), indent)
+
+
+def _words(words: Callable[[str, str, str], Message], waiver: Waiver) -> str:
+    return printable(str(words(waiver.until.isoformat(), waiver.by, waiver.reason)))
 
 
 def _no_finding(diagnosis: Diagnosis) -> Iterator[Part]:
@@ -107,7 +130,7 @@ def _what_would_help() -> Message:
     )
 
 
-def _full(one: Finding, indent: int) -> Iterator[Part]:
+def _full(one: Finding, indent: int, ended: Mapping[Finding, Waiver]) -> Iterator[Part]:
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
@@ -116,8 +139,9 @@ def _full(one: Finding, indent: int) -> Iterator[Part]:
         rows.add_row("", _proof(line))
     _row(rows, say("expected"), one.expected)
     _row(rows, say("why"), one.why)
-    _row(rows, say("sure"), _SURE[one.confidence])
+    _row(rows, say("sure"), CONFIDENCES[one.confidence.name.lower()])
     yield _indented(_headline(one), indent)
+    yield from _ended(ended.get(one), indent + 2)
     yield _indented(rows, indent + 2)
     yield from _steps(one.fix, indent + 2)
     yield Text("")
@@ -127,16 +151,16 @@ def _headline(one: Finding) -> Text:
     sign, style = _SIGN[one.severity]
     maybe = one.confidence is Confidence.POSSIBLE
     title = say("perhaps: {title}", title=one.title) if maybe else one.title
-    return Text.assemble((f"{sign} ", style), (f"{one.id}  ", "dim"), (str(title), "bold"))
+    return Text.assemble((f"{sign} ", style), (f"{one.id}  ", "dim"), (printable(str(title)), "bold"))
 
 
 def _row(rows: Table, name: Message, value: Message | None) -> None:
-    if value is not None and (text := str(value)):
+    if value is not None and (text := printable(str(value))):
         rows.add_row(str(name), text)
 
 
 def _proof(line: Evidence) -> Text:
-    return Text.assemble((f"{line.where}  ", "dim"), line.text)
+    return Text.assemble((f"{printable(line.where)}  ", "dim"), printable(line.text))
 
 
 def _steps(fix: Sequence[Fix], indent: int) -> Iterator[Part]:
@@ -159,30 +183,33 @@ def _remark(step: Fix) -> str:
         )
         if holds
     ]
-    note = "" if step.note is None else str(step.note)
+    note = "" if step.note is None else printable(str(step.note))
     return f"{note} ({', '.join(marks)})".strip() if marks else note
 
 
-def _group(title: Message, findings: Sequence[Finding], *, verbose: bool) -> Iterator[Part]:
+def _group(
+    title: Message, findings: Sequence[Finding], ended: Mapping[Finding, Waiver], *, verbose: bool
+) -> Iterator[Part]:
     if not findings:
         return
     yield Text(str(title), style="bold")
     for one in findings:
-        yield from _full(one, 2) if verbose else _brief(one)
+        yield from _full(one, 2, ended) if verbose else _brief(one, ended)
     yield Text("")
 
 
-def _brief(one: Finding) -> Iterator[Part]:
+def _brief(one: Finding, ended: Mapping[Finding, Waiver]) -> Iterator[Part]:
     yield _indented(_headline(one), 2)
+    yield from _ended(ended.get(one), 6)
     command = next((step.run.splitlines()[0] for step in one.fix if step.run), "")
     if command:
         yield Command(command, 6)
 
 
 def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
-    known = [_shown(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
+    known = [shown_fact(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
     if known:
-        yield Text.assemble((str(say("box")) + "  ", "dim"), " · ".join(known))
+        yield Text.assemble((str(say("box")) + "  ", "dim"), printable(" · ".join(known)))
     count = say(
         "{checked} checks ran, {skipped} were skipped",
         checked=diagnosis.checked,
@@ -191,18 +218,12 @@ def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
     yield Text(str(count), style="dim")
     if verbose:
         for skip in diagnosis.skipped:
-            yield _indented(Text(f"{skip.id}  {skip.reason}", style="dim"), 2)
+            yield _indented(Text(printable(f"{skip.id}  {skip.reason}"), style="dim"), 2)
     elif diagnosis.findings:
         more = say(
             "`ascendenv explain {id}` tells more; -v shows every finding in full", id=diagnosis.findings[0].id
         )
         yield Text(str(more), style="dim")
-
-
-def _shown(name: str, value: str | bool) -> str:
-    if name == "in_container":
-        return str(say("in a container") if value else say("not in a container"))
-    return f"{_NAMES[name]} {value}" if name in _NAMES else str(value)
 
 
 def _indented(part: RenderableType, columns: int, *, above: int = 0) -> RenderableType:
