@@ -21,9 +21,9 @@ __all__ = ["html_of"]
 TEMPLATE = "report.html.j2"
 _LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 _COUNTED: dict[str, Callable[[int], Message]] = {
-    "error": lambda count: say("errors: {count}", count=count),
-    "warning": lambda count: say("warnings: {count}", count=count),
-    "info": lambda count: say("advice: {count}", count=count),
+    "error": lambda count: say("Errors: {count}", count=count),
+    "warning": lambda count: say("Warnings: {count}", count=count),
+    "info": lambda count: say("Advice: {count}", count=count),
 }
 
 
@@ -104,7 +104,7 @@ def _groups(record: DiagnosisRecord) -> Iterator[dict[str, object]]:
     yield {"title": say("It may also be"), "findings": [one for one in others if one["possible"]]}
     yield {"title": say("Follows from the above"), "findings": [one for one in shown if one["follows"]]}
     waived = [
-        _finding(one["finding"], number, waived_until(**_said(one["waiver"])))
+        {**_finding(one["finding"], number, waived_until(**_said(one["waiver"]))), "severity": "unknown"}
         for number, one in enumerate(record.get("waived", []), len(shown) + 1)
     ]
     yield {"title": say("Waived, does not count"), "findings": waived}
