@@ -14,7 +14,7 @@ from ascendenv.language import active_language, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ascendenv.doctor.explanation import Explanation
+    from ascendenv.doctor.explanation import Explanation, SymbolRecord
     from ascendenv.signals.codes import ErrorCode
 
 __all__ = ["HELP", "explain"]
@@ -67,6 +67,8 @@ def _bodies(found: Explanation) -> Iterator[str]:
     language = active_language()
     if found.code is not None:
         yield _page_of_code(found.code)
+    if found.symbol is not None:
+        yield _page_of_symbol(found.symbol)
     for check in found.checks:
         page = page_of(check, language)
         yield (
@@ -85,6 +87,25 @@ def _page_of_code(code: ErrorCode) -> str:
         lines.append("\n".join(f"- {cause}" for cause in code.causes))
     lines.append(str(say("Source: {source}", source=code.source)))
     return "\n\n".join(lines)
+
+
+def _page_of_symbol(record: SymbolRecord) -> str:
+    lines = [f"# `{record.symbol.readable}`"]
+    if record.symbol.provider is not None:
+        lines.append(str(say("This function belongs to: {package}", package=record.symbol.provider)))
+    lines.extend(f"- {one}" for one in record.known)
+    if record.known:
+        lines.append(str(say("Source: {source}", source="matrix/symbols/tables")))
+    return "\n\n".join(lines)
+
+
+def _record_of_symbol(record: SymbolRecord) -> dict[str, object]:
+    return {
+        "name": record.symbol.name,
+        "readable": record.symbol.readable,
+        "provider": record.symbol.provider,
+        "known": [str(one) for one in record.known],
+    }
 
 
 def _record_of_code(code: ErrorCode) -> dict[str, object]:
@@ -117,6 +138,7 @@ def _print_json(found: Explanation) -> None:
         "schema_version": 1,
         "subject": found.subject,
         "code": None if found.code is None else _record_of_code(found.code),
+        "symbol": None if found.symbol is None else _record_of_symbol(found.symbol),
         "checks": pages,
         "topics": [{"name": name, "page": topic(name, language).body} for name in found.topics],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
 
     from ascendenv.doctor.check import Check
     from ascendenv.doctor.finding import Finding
+    from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.codes import ErrorCode
+    from ascendenv.signals.symbol import Symbol
 
 __all__ = ["Explanation", "explain"]
 
+_WORD = re.compile(r"\b[A-Za-z_]\w{3,}")
 PAGES = 3
 """How many check pages an error text or code may bring along."""
 
@@ -33,9 +37,18 @@ class Explanation:
     code: ErrorCode | None = None
     topics: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    symbol: SymbolRecord | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.checks or self.code or self.topics)
+        return bool(self.checks or self.code or self.topics or self.symbol)
+
+
+@dataclass(frozen=True)
+class SymbolRecord:
+    """A symbol of a library: how people read it, the package that should have it, and what the tables know of it."""
+
+    symbol: Symbol
+    known: tuple[Message, ...]
 
 
 def explain(subject: str, matrix: Matrix) -> Explanation:
@@ -47,9 +60,24 @@ def explain(subject: str, matrix: Matrix) -> Explanation:
     if named or topics:
         return Explanation(subject, named, topics=topics)
     code = find_code(subject)
-    findings = _found_in(subject, matrix)
+    symbol = _symbol_in(subject, matrix)
+    bare = symbol is not None and subject.strip() == symbol.symbol.name
+    findings = _found_in(f"undefined symbol: {subject}" if bare else subject, matrix)
     checks = _checks_of(findings) or (_checks_for(code.causes) if code else ())
-    return Explanation(subject, checks[:PAGES], code, findings=findings)
+    return Explanation(subject, checks[:PAGES], code, findings=findings, symbol=symbol)
+
+
+def _symbol_in(subject: str, matrix: Matrix) -> SymbolRecord | None:
+    """The first word of the subject that is a C++ symbol or a function which the tables know."""
+    from ascendenv.doctor.symbols import about_symbol
+    from ascendenv.signals.symbol import read_symbol
+
+    for word in _WORD.findall(subject):
+        known = tuple(about_symbol(word, matrix))
+        symbol = read_symbol(word)
+        if known or (word.startswith("_Z") and symbol.readable != word):
+            return SymbolRecord(symbol, known)
+    return None
 
 
 def _found_in(text: str, matrix: Matrix) -> tuple[Finding, ...]:

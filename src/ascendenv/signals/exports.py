@@ -41,39 +41,6 @@ class Exporters:
     torch_npu: tuple[Version, ...]
     """The torch_npu versions that need it."""
 
-    def exported_by(self, torch: Version) -> bool | None:
-        """Whether that torch has it; None for a release that was not read."""
-        if all(one.base != torch.base for one in self.known):
-            return None
-        return any(one.base == torch.base for one in self.torch)
-
-    @property
-    def is_everywhere(self) -> bool:
-        """Whether every release that was read has it."""
-        return self.torch == self.known
-
-    @property
-    def gap(self) -> bool:
-        """Whether some release between the first and the last that have it lacks it."""
-        if not self.torch:
-            return False
-        first, last = self.known.index(self.torch[0]), self.known.index(self.torch[-1])
-        return last - first + 1 != len(self.torch)
-
-    @property
-    def following(self) -> Version | None:
-        """The first release after the last that has it; None when the newest has it or none does."""
-        return self._beside(self.torch[-1:], 1)
-
-    @property
-    def preceding(self) -> Version | None:
-        """The last release before the first that has it; None when the oldest has it or none does."""
-        return self._beside(self.torch[:1], -1)
-
-    def _beside(self, end: tuple[Version, ...], step: int) -> Version | None:
-        place = self.known.index(end[0]) + step if end else -1
-        return self.known[place] if 0 <= place < len(self.known) else None
-
 
 @dataclass(frozen=True)
 class Callers:

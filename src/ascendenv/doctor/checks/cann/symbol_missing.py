@@ -13,6 +13,7 @@ from ascendenv.doctor.checks.cann.standing import Standing, standing_of
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.fixes import source_cann
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.doctor.symbols import oldest_cann
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
 from ascendenv.signals.symbol import read_symbol
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts
+    from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
 
@@ -82,22 +84,41 @@ class Scene:
             "torch-npu-cann-mismatch",
             say("torch_npu and CANN are not built for each other"),
             supported=sure,
-            because=say(
-                "torch_npu calls a function that the CANN in use does not have: one of both must change."
-            ),
+            because=self.reason(),
             ask=say(
                 "which versions are in use: pip show torch-npu; cat $ASCEND_HOME_PATH/*-linux/ascend_toolkit_install.info"
             ),
             fix=self.repair(),
         )
 
+    def reason(self) -> Message:
+        """Why one of both must change, with the CANN that the function asks for where the table knows it."""
+        wanted = oldest_cann(self.matrix, map(_name, self.seen))
+        if wanted is None:
+            return say(
+                "torch_npu calls a function that the CANN in use does not have: one of both must change."
+            )
+        return say(
+            "torch_npu calls a function that the CANN in use does not have: one of both must change. The releases of "
+            "torch_npu that cannot be loaded without {function} are made for CANN {cann} and newer.",
+            function=wanted[0],
+            cann=wanted[1],
+        )
+
+    def is_older(self) -> bool | None:
+        """Whether the CANN in use is older than torch_npu asks for, by its version or by the function."""
+        standing, cann = standing_of(self.matrix, self.facts), known(self.facts.cann)
+        wanted = oldest_cann(self.matrix, map(_name, self.seen))
+        if cann is not None and wanted is not None and cann < wanted[1]:
+            return True
+        return None if standing is None else standing is Standing.OLDER
+
     def too_old(self) -> Hypothesis:
         """CANN is the older one."""
-        standing = standing_of(self.matrix, self.facts)
         return Hypothesis(
             "cann-too-old",
             say("The CANN toolkit is older than the one this torch_npu was built for"),
-            supported=None if standing is None else standing is Standing.OLDER,
+            supported=self.is_older(),
             ask=say("which CANN is this torch_npu for: ascendenv matrix show torch_npu <version>"),
             fix=install_wanted_cann(self.matrix, self.facts),
         )

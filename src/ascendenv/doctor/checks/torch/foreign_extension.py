@@ -11,6 +11,7 @@ from ascendenv.doctor.checks.torch.clues import (
     symbols_of,
 )
 from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.symbols import torch_fit
 from ascendenv.language import say
 from ascendenv.signals.symbol import read_symbol
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.language import Message
     from ascendenv.signals.model import Signal, Signals
     from ascendenv.versions import Version
 
@@ -56,14 +58,22 @@ class ForeignExtension(Check):
                 base=base,
             ),
             expected=say("an extension compiled against exactly the torch and torch_npu of this environment"),
-            why=say(
-                "torch_npu promises no stable C++ interface, not even between .post releases of one version: "
-                "an extension has to be rebuilt with each of them"
-            ),
+            why=_why(signal.get("symbol")),
             evidence=[signal.evidence],
             fix=_rebuild(torch, torch_npu),
             sources=SOURCES,
         )
+
+
+def _why(symbol: str) -> Message:
+    reason = say(
+        "torch_npu promises no stable C++ interface, not even between .post releases of one version: "
+        "an extension has to be rebuilt with each of them"
+    )
+    fit = torch_fit([symbol])
+    if fit is None or fit.is_everywhere:
+        return reason
+    return say("{releases}; {reason}", releases=fit.releases(), reason=reason)
 
 
 def _rebuild(torch: Version | None, torch_npu: Version | None) -> tuple[Fix, ...]:

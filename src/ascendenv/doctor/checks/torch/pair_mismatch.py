@@ -15,6 +15,7 @@ from ascendenv.doctor.checks.torch.clues import (
     symbols_of,
 )
 from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.doctor.symbols import torch_fit
 from ascendenv.language import say
 from ascendenv.signals.symbol import read_symbol
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.doctor.symbols import TorchFit
     from ascendenv.facts.model import HostFacts
     from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
@@ -66,6 +68,7 @@ class PairMismatch(Check):
     ) -> Finding:
         first = symbols[0]
         certain = differ(torch, torch_npu) or belongs_to_torch_npu(first)
+        fit = torch_fit(one.get("symbol") for one in symbols)
         return self.finding(
             confidence=Confidence.CERTAIN if certain else Confidence.LIKELY,
             title=say("torch_npu was built for another torch than the one that is loaded"),
@@ -75,7 +78,7 @@ class PairMismatch(Check):
                 symbol=read_symbol(first.get("symbol")).readable,
             ),
             expected=say("torch and torch_npu with the same version up to the third number"),
-            why=_why(torch, torch_npu),
+            why=_why(torch, torch_npu) if fit is None else _why_by_symbols(fit, torch, torch_npu),
             evidence=[one.evidence for one in symbols],
             fix=fix,
             sources=SOURCES,
@@ -160,6 +163,26 @@ def _import_broke(signals: Signals | None) -> bool:
         "version-node-missing",
         "library-damaged",
     }
+
+
+def _why_by_symbols(fit: TorchFit, torch: Version | None, torch_npu: Version | None) -> Message:
+    """Whose fault the missing functions are, by the releases that have them and those that ask for them."""
+    has = fit.has(torch) if torch is not None else False
+    if (has or (has is None and same_base(torch, torch_npu))) and not fit.is_everywhere:
+        return say(
+            "{releases}; torch {torch} was reported, so another torch is loaded: look for a second environment or a "
+            "folder in PYTHONPATH",
+            releases=fit.releases(),
+            torch=torch,
+        )
+    if torch_npu is None:
+        return say("{releases}; {askers}", releases=fit.releases(), askers=fit.askers())
+    return say(
+        "{releases}; torch_npu {torch_npu} is compiled against torch {base}",
+        releases=fit.releases(),
+        torch_npu=torch_npu,
+        base=torch_npu.base,
+    )
 
 
 def _why(torch: Version | None, torch_npu: Version | None) -> Message:
