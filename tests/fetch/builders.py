@@ -1,0 +1,78 @@
+"""Rows of a lock, and downloads that do not make tests wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from threading import Event
+from typing import TYPE_CHECKING
+
+from ascendenv.fetch.goal import Goal, Mirrored, goals_of
+from ascendenv.fetch.servers import Patience
+from ascendenv.lock.model import Artefact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ascendenv.language import Message
+
+QUICK = Patience(tries=3, first=0.01, most=0.02, longest=2.0, stall=0.4, least=4000)
+
+
+def row(body: bytes | None = None, *urls: str, file: str = "a.run", **values: object) -> Artefact:
+    """A row of the lock for a file with those bytes; without bytes nothing is known of them."""
+    known: dict[str, object] = {
+        "component": "toolkit",
+        "name": "toolkit",
+        "version": "9.0.0",
+        "verified": "unverified" if body is None else "deployer",
+        "file": file,
+        "urls": urls,
+        "size": None if body is None else len(body),
+        "sha256": None if body is None else sha256(body).hexdigest(),
+    }
+    return Artefact(**(known | values))  # type: ignore[arg-type]
+
+
+def goal(body: bytes | None, *urls: str, **values: object) -> Goal:
+    (found,) = goals_of([row(body, *urls, **values)], Mirrored())
+    return found
+
+
+@dataclass
+class Heard:
+    """A progress that remembers what it was told; `stop_at` ends the run when that many bytes are here."""
+
+    begun: list[tuple[str, int | None, int]] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+    stop: Event | None = None
+    stop_at: int = 0
+
+    def begin(self, name: str, size: int | None, have: int) -> None:
+        self.begun.append((name, size, have))
+
+    def grew(self, name: str, length: int) -> None:
+        self.lengths.append(length)
+        if self.stop is not None and length >= self.stop_at:
+            self.stop.set()
+
+    def note(self, name: str, message: Message) -> None:
+        self.notes.append(message.text())
+
+    def end(self, name: str) -> None:
+        self.ended.append(name)
+
+
+def names_below(folder: object, patterns: Sequence[str] = ("*",)) -> set[str]:
+    """The paths of all files in a folder, relative to it."""
+    from pathlib import Path
+
+    root = Path(str(folder))
+    return {
+        path.relative_to(root).as_posix()
+        for pattern in patterns
+        for path in root.rglob(pattern)
+        if path.is_file()
+    }
