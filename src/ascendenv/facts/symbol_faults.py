@@ -1,4 +1,8 @@
-"""The loader's faults that the collector found in files, as the same signals that a traceback gives."""
+"""The loader's faults that the collector found in files, as the same signals that a traceback gives.
+
+A symbol is no fault of its own where a library is missing that may have it: with CANN not sourced, every function of CANN
+is missing, and only the symbols of torch still tell whether torch fits.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ascendenv.facts.evidence import Evidence
 from ascendenv.signals.model import Signal
+from ascendenv.signals.symbol import provider_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,39 +20,44 @@ if TYPE_CHECKING:
 
 __all__ = ["fault_signals"]
 
+_TORCH = ("libtorch.", "libtorch_cpu.", "libtorch_python.", "libtorch_global_deps.", "libc10.", "libshm.")
+
 
 def fault_signals(snapshot: Snapshot) -> Iterator[Signal]:
-    """One signal for each missing library, version node and symbol; `where` is the file that needs it."""
+    """One signal for each missing or damaged library, version node and symbol; `where` is the file that needs it."""
     record = snapshot.section("symbols")
     for fault in _rows(record, "missing_libraries"):
         text = f"{fault['name']} is found nowhere that the loader looks"
         yield _signal("missing-library", fault, text, library=fault["name"])
     for fault in _rows(record, "damaged_libraries"):
+        path, reason = fault["path"], fault["reason"]
         yield _signal(
-            "library-damaged",
-            fault,
-            f"{fault['path']}: {fault['reason']}",
-            library=fault["path"],
-            reason=fault["reason"],
+            "library-damaged", fault, f"{path}: {reason}", library=_base(path), path=path, reason=reason
         )
     for fault in _rows(record, "missing_versions"):
-        library = os.path.basename(fault["library"])  # noqa: PTH119  (pathlib is not imported on this path)
+        text = f"{fault['library']} lacks {fault['node']}"
         yield _signal(
-            "version-node-missing",
-            fault,
-            f"{fault['library']} lacks {fault['node']}",
-            library=library,
-            node=fault["node"],
+            "version-node-missing", fault, text, library=_base(fault["library"]), node=fault["node"]
         )
+    for fault in _symbols(record):
+        text = f"undefined symbol: {fault['symbol']}"
+        library = _base(fault["needed_by"])
+        yield _signal("undefined-symbol", fault, text, library=library, symbol=fault["symbol"])
+
+
+def _symbols(record: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """The missing symbols that no missing library explains."""
+    absent = [fault["name"] for fault in _rows(record, "missing_libraries")]
+    absent += [_base(fault["path"]) for fault in _rows(record, "damaged_libraries")]
+    torch_is_whole = not any(name.startswith(_TORCH) for name in absent)
+    others_are_whole = all(name.startswith(_TORCH) for name in absent)
     for fault in _rows(record, "missing_symbols"):
-        library = os.path.basename(fault["needed_by"])  # noqa: PTH119
-        yield _signal(
-            "undefined-symbol",
-            fault,
-            f"undefined symbol: {fault['symbol']}",
-            library=library,
-            symbol=fault["symbol"],
-        )
+        if torch_is_whole if provider_of(fault["symbol"]) == "torch" else others_are_whole:
+            yield fault
+
+
+def _base(path: str) -> str:
+    return os.path.basename(path)  # noqa: PTH119  (pathlib is not imported on this path)
 
 
 def _rows(record: Mapping[str, Any], name: str) -> list[dict[str, str]]:
