@@ -27,9 +27,9 @@ _HEAD = """\
 """
 ORDER = (
     *("schema", "digest", "digests", "component", "name", "version", "file"),
-    *("arch", "chip", "family", "product", "os"),
-    *("hdk", "driver", "firmware", "toolkit", "ops", "nnal", "python", "torch", "torch_npu"),
-    *("purpose", "env", "base", "kind", "between", "level", "matrix", "unknown", "requires"),
+    *("arch", "chip", "family", "product", "os", "release"),
+    *("driver", "firmware", "toolkit", "ops", "nnal", "python", "torch", "torch_npu"),
+    *("purpose", "env", "base", "kind", "between", "level", "matrix", "inputs", "unknown", "requires"),
     *("size", "sha256", "verified", "urls", "referer", "holds", "source"),
 )
 """The order of keys in every table, and so of the checks in its seal. Tables that stand inside are no keys, and keys that are not ours come last."""
@@ -76,8 +76,8 @@ def _value(value: object) -> Written:
 
 def _stack(stack: Stack) -> Iterator[str]:
     path = ("stack", stack.name)
-    named = [("chip", stack.chip), ("family", stack.family), ("product", stack.product), ("os", stack.os)]
-    yield table(path, _sealed([("digest", stack_digest(stack)), ("arch", stack.arch), *named]))
+    named = ((name, getattr(stack, name)) for name in ("arch", "chip", "family", "product", "os", "release"))
+    yield table(path, _sealed([("digest", stack_digest(stack)), *named]))
     for part in stack.parts:
         yield from _part((*path, part.name), part, stack)
     yield table((*path, "why"), _sealed(_why(stack)))
@@ -112,7 +112,7 @@ def _file(artefact: Artefact) -> Iterator[tuple[str, Written | None]]:
 
 def _why(stack: Stack) -> Iterator[tuple[str, Written | None]]:
     yield "level", stack.level
-    yield "matrix", stack.matrix
+    yield from (("matrix", stack.matrix), ("inputs", stack.inputs))
     yield from ((name, texts) for name in ("unknown", "requires") if (texts := getattr(stack, name)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from ascendenv.matrix.fields import Whole, Written
 from ascendenv.matrix.rows.base import Arch, LevelName, Row
@@ -14,7 +14,7 @@ SCHEMA = 1
 """The version of the lock's form that is written and read."""
 PARTS = ("hdk", "cann", "python", "profile", "image")
 """The parts that a stack can have, in the order of the file."""
-UNVERIFIED = "unverified"
+UNVERIFIED: Final = "unverified"
 
 Component = Literal["hdk", "driver", "firmware", "toolkit", "ops", "nnal", "interpreter", "pip"]
 Verified = Literal["deployer", "package index", "vendor signature", "spec", "unverified"]
@@ -107,7 +107,8 @@ class Reason(Row):
 class Stack:
     """One stack. What stands after `parts` is why it was chosen, and belongs to no digest.
 
-    `chip` is the name of a chip or of its family, `requires` what the pip set was resolved from (with markers where
+    `chip` is the name of a chip or of its family, `release` the name of the HDK that driver and firmware come from,
+    `matrix` the digest of the matrix that was asked, `inputs` that of all that the pip set depends on, `requires` what the pip set was resolved from (with markers where
     architectures differ), `unknown` what could not be found out, in English.
     """
 
@@ -118,8 +119,10 @@ class Stack:
     family: str | None = None
     product: str | None = None
     os: str | None = None
+    release: str | None = None
     level: LevelName = "unknown"
     matrix: str | None = None
+    inputs: str | None = None
     requires: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
     unknown: tuple[str, ...] = ()

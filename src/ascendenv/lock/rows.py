@@ -35,9 +35,8 @@ class PartTable(Sealed):
 
 @dataclass(frozen=True, kw_only=True)
 class HdkTable(PartTable):
-    """Driver and firmware; `hdk` is the name of their release."""
+    """Driver and firmware."""
 
-    hdk: str | None = None
     driver: str | None = None
     firmware: str | None = None
 
@@ -86,6 +85,7 @@ class WhyTable(Sealed):
 
     level: LevelName
     matrix: str | None = None
+    inputs: str | None = None
     unknown: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     relation: tuple[ReasonTable, ...] = ()
@@ -102,6 +102,7 @@ class StackTable(Sealed):
     family: str | None = None
     product: str | None = None
     os: str | None = None
+    release: str | None = None
     hdk: HdkTable | None = None
     cann: CannTable | None = None
     python: PythonTable | None = None

@@ -12,6 +12,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from ascendenv.lock.model import FileName, Sha256, Url  # noqa: TC001  (pydantic and `decode` read the annotations)
 from ascendenv.matrix.fields import PythonRange, PythonVersion, VendorRange, Whole, Written, YesNo
 from ascendenv.matrix.rows.base import Arch, Row
+from ascendenv.versions import VersionRange
 
 if TYPE_CHECKING:
     from ascendenv.matrix.wishes import Wishes
@@ -117,6 +118,10 @@ class StackWishes(Row):
         """What is put to the matrix, for one architecture or for any."""
         from ascendenv.matrix.wishes import Wishes
 
+        python = self.python
+        if self.interpreter:  # which fixes the version up to its last number
+            front = self.interpreter[0].version.release[:2]
+            python = VersionRange("==" + ".".join(str(one) for one in front) + ".*", "pep440")
         return Wishes(
             chip=self.chip,
             product=self.product,
@@ -125,7 +130,7 @@ class StackWishes(Row):
             cann=self.cann,
             torch=self.torch,
             torch_npu=self.torch_npu,
-            python=self.python,
+            python=python,
             arch=arch,
             os=self.os,
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.yaml_file import Mistake, YamlFile
+    from ascendenv.versions import Version, VersionRange
 
 __all__ = ["ONLY", "SPEC", "SpecMistakes", "read_spec"]
 
@@ -113,12 +114,17 @@ def _check_stack(file: YamlFile, place: Place, table: dict[str, object], matrix:
     before = len(file.mistakes)
     check_row(StackWishes, file, place, table)
     _check_names(file, place, table, matrix)
+    if "chip" not in table and "product" not in table:
+        file.complain(
+            place, say("name the chip or the product: the ops package and the firmware depend on it")
+        )
     arch = table.get("arch")
     if arch == [] or (isinstance(arch, list) and len(set(map(str, arch))) < len(arch)):
         file.complain((*place, "arch"), say("name aarch64, x86_64 or both, each once"))
     if len(file.mistakes) == before:
         _check_requirements(file, place, cast("list[str]", table.get("pip", [])))
         _check_variables(file, place, cast("dict[str, str]", table.get("env", {})))
+        _check_interpreters(file, place, decode(StackWishes, table))
 
 
 def _check_names(file: YamlFile, place: Place, table: Mapping[str, object], matrix: Matrix) -> None:
@@ -158,3 +164,26 @@ def _check_variables(file: YamlFile, place: Place, env: Mapping[str, str]) -> No
     for name in env:
         if _VARIABLE.fullmatch(name) is None:
             file.complain((*place, "env", name), say("this is no name of an environment variable"))
+
+
+def _check_interpreters(file: YamlFile, place: Place, wishes: StackWishes) -> None:
+    here = (*place, "interpreter")
+    if not wishes.interpreter:
+        return
+    if len({one.version for one in wishes.interpreter}) > 1:
+        file.complain(here, say("all interpreters of a stack must have one version"))
+    elif sorted(one.arch for one in wishes.interpreter) != sorted(wishes.arch):
+        file.complain(here, say("there must be one interpreter for each architecture of the stack"))
+    elif not _is_wished(wishes.python, wishes.interpreter[0].version):
+        words = say(
+            "the interpreter is Python {version}, which python = {wish} leaves out",
+            version=wishes.interpreter[0].version,
+            wish=repr(str(wishes.python)),
+        )
+        file.complain(here, words)
+
+
+def _is_wished(wish: VersionRange | None, version: Version) -> bool:
+    if wish is None or wish.contains(version):
+        return True
+    return wish.exact is not None and version.release[: len(wish.exact.release)] == wish.exact.release
