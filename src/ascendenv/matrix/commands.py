@@ -24,11 +24,13 @@ def commands_for(matrix: Matrix, stack: Stack) -> tuple[str, ...]:
 
 
 def hdk_commands(matrix: Matrix, stack: Stack) -> Iterator[str]:
-    """The commands for driver and firmware; none where the driver or the chip family is not known."""
+    """The commands for driver and firmware; none where the driver or the chip's packages are not known."""
     family = _family(matrix, stack)
     if stack.driver is None or family is None:
         return
     driver = matrix.package_name("driver", stack.driver, family=family, arch=stack.arch)
+    if driver is None:
+        return
     yield f"bash {driver} --full --install-for-all"
     if stack.firmware is not None:
         firmware = matrix.package_name("firmware", stack.firmware, family=family, arch=stack.arch)

@@ -1,0 +1,92 @@
+"""What the page itself says; places in braces are filled in by the page."""
+
+from __future__ import annotations
+
+from ascendenv.language import LANGUAGES, say
+
+__all__ = ["WORDS", "words_by_language"]
+
+WORDS = {
+    "title": say("What goes with what"),
+    "lead": say(
+        "Choose what you have, in any order. You see at once what still fits, why the rest does not, and what to type."
+    ),
+    "choose": say("Choose"),
+    "tables": say("Tables"),
+    "views": say("Views"),
+    "language": say("Language"),
+    "colours": say("Colours"),
+    "auto": say("as the system"),
+    "light": say("light"),
+    "dark": say("dark"),
+    "skip": say("Skip to the answer"),
+    "find": say("Type what you have"),
+    "find-hint": say("For example 910B3, CANN 9.0.0 or torch 2.9.0, then Enter."),
+    "find-none": say("The matrix does not know {text}."),
+    "clear": say("Start over"),
+    "place": say("Chip or product"),
+    "driver": say("Driver"),
+    "firmware": say("Firmware"),
+    "cann": say("CANN"),
+    "torch": say("torch"),
+    "torch_npu": say("torch_npu"),
+    "python": say("Python"),
+    "arch": say("Architecture"),
+    "any": say("any"),
+    "fits": say("{count} of {all} fit"),
+    "show-all": say("Show all {all}"),
+    "show-fewer": say("Show fewer"),
+    "more-reasons": say("{count} more reasons"),
+    "one-more-reason": say("one more reason"),
+    "more-values": say("and {count} more"),
+    "recommended": say("recommended"),
+    "compatible": say("compatible"),
+    "unknown": say("no source tells"),
+    "broken": say("does not go"),
+    "verdict-recommended": say("These go together, as their makers recommend."),
+    "verdict-compatible": say("These go together."),
+    "verdict-unknown": say("No source tells whether these go together."),
+    "verdict-broken": say("These do not go together."),
+    "verdict-nothing": say("Choose two or more parts, and their relations stand here."),
+    "your-choice": say("Your choice"),
+    "newest": say("The newest set"),
+    "set": say("A set that fits"),
+    "others": say("Other sets that fit"),
+    "take": say("Take it"),
+    "commands": say("What to type"),
+    "copy": say("Copy"),
+    "copied": say("Copied"),
+    "same": say("The same on the command line"),
+    "end-of-life": say("end of life"),
+    "not-published": say("not published"),
+    "files": say("Get the files from the vendor first; the names are those to look for."),
+    "fill-in": say("Fill in what stands in angle brackets, or choose a chip and an architecture."),
+    "no-set": say("no stack of the matrix has {wish}"),
+    "no-set-together": say("no stack of the matrix has these together: {wishes}"),
+    "ways-out": say("Without one of them there would be:"),
+    "without": say("without {wish}"),
+    "not-on-index": say("not on the package index"),
+    "no-torch-npu": say("no torch_npu for it is on the package index"),
+    "no-set-with-it": say("no stack of the matrix has it"),
+    "others-clash": say("the other choices already rule each other out"),
+    "site": say("your site"),
+    "site-hint": say("from your site's matrix folder"),
+    "sources": say("Sources"),
+    "filter": say("Filter"),
+    "rows": say("{count} of {all} rows"),
+    "no-rows": say("No row holds these words."),
+    "sort": say("Sort by {column}"),
+    "kind": say("Table"),
+    "unknown-link": say("The link names {text}, which this matrix does not know."),
+    "status": say("{count} sets fit. The best: {set}."),
+    "status-none": say("No set fits."),
+    "as-of": say("Life-cycles as of {day}."),
+    "made-by": say("ascendenv {version}, matrix {digest}"),
+    "offline": say("This page works offline and sends nothing anywhere."),
+    "no-script": say("This page needs JavaScript; `ascendenv matrix` tells the same on the command line."),
+}
+
+
+def words_by_language() -> dict[str, dict[str, str]]:
+    """Every word by language and name."""
+    return {language: {name: one.text(language) for name, one in WORDS.items()} for language in LANGUAGES}
