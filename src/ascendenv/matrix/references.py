@@ -36,6 +36,7 @@ REFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "contradictions": (("given.families.*", "family"), ("given.products.*", "product")),
     "downstream": (("releases.*.cann", "cann"), ("releases.*.families.*", "family")),
     "package_names": (("families.*", "family"),),
+    "file_names": (("families.*", "family"),),
 }
 """For each kind of row: the keys that name another row (`*` is every item of a list), and what they name."""
 

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     )
     from ascendenv.matrix.rows.conflicts import Break, Contradiction
     from ascendenv.matrix.rows.hardware import Family, Product
-    from ascendenv.matrix.rows.installing import Layout, PackageName, PythonPackage, TorchIndex
+    from ascendenv.matrix.rows.installing import (
+        Layout,
+        PackageMark,
+        PackageName,
+        PythonPackage,
+        SeenName,
+        TorchIndex,
+        TrustAnchor,
+    )
     from ascendenv.matrix.rows.surroundings import Attested, OsSupport, UsedBy
 
 __all__ = ["RawMatrix", "Tables"]
@@ -145,6 +153,27 @@ class Tables:
         from ascendenv.matrix.rows.installing import PackageName
 
         return self._rows("package_names", PackageName)
+
+    @cached_property
+    def file_names(self) -> tuple[SeenName, ...]:
+        """Other names under which package files are seen."""
+        from ascendenv.matrix.rows.installing import SeenName
+
+        return self._rows("file_names", SeenName)
+
+    @cached_property
+    def package_marks(self) -> tuple[PackageMark, ...]:
+        """What tells a package by the files inside."""
+        from ascendenv.matrix.rows.installing import PackageMark
+
+        return self._rows("package_marks", PackageMark)
+
+    @cached_property
+    def trust(self) -> tuple[TrustAnchor, ...]:
+        """The vendor's roots that signatures are checked against."""
+        from ascendenv.matrix.rows.installing import TrustAnchor
+
+        return self._rows("trust", TrustAnchor)
 
     @cached_property
     def python_packages(self) -> tuple[PythonPackage, ...]:

@@ -8,7 +8,7 @@ from typing import Literal
 from ascendenv.matrix.fields import PythonRange, VendorRange  # noqa: TC001  (pydantic and `decode` read the annotations)
 from ascendenv.matrix.rows.base import Arch, Sourced
 
-__all__ = ["Layout", "PackageName", "PythonPackage", "TorchIndex"]
+__all__ = ["Layout", "PackageMark", "PackageName", "PythonPackage", "SeenName", "TorchIndex", "TrustAnchor"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +40,37 @@ class PackageName(Sourced):
     pattern: str
     families: tuple[str, ...] = ()
     cann: VendorRange | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenName(Sourced):
+    """Another name under which files of a package are seen; besides those of PackageName `{os}` and `{format}` differ."""
+
+    package: str
+    pattern: str
+    families: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackageMark(Sourced):
+    """A file inside a package that tells what it is: it has all of `keys`, and `version` is the key with the version.
+
+    The package `cann` stands for any of CANN's packages.
+    """
+
+    package: str
+    file: str
+    keys: tuple[str, ...]
+    version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrustAnchor(Sourced):
+    """A root that signatures are checked against: the certificate in base64, and the sha256 of its bytes."""
+
+    name: str
+    sha256: str
+    certificate: str
 
 
 @dataclass(frozen=True, kw_only=True)
