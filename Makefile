@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 EXAMPLE := docs/examples/torch-mismatch
-SOURCES := $(shell find src matrix playbooks templates -type f -not -name '*.pyc') pyproject.toml hatch_build.py README.md
+SOURCES := $(shell find src matrix $(wildcard playbooks templates) -type f -not -name "*.pyc") pyproject.toml hatch_build.py README.md
 
 .DEFAULT_GOAL := help
 .PHONY: help doctor test test-all check dev bench bench-doctor clean
