@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ascendenv.facts.evidence import Evidence
+    from ascendenv.facts.live import LiveResult
     from ascendenv.signals.model import Signals
     from ascendenv.versions import Version
 
@@ -345,7 +346,7 @@ class HostFacts:
     ports: tuple[NpuPort, ...] | Unknown = NOT_GIVEN
     pci: tuple[PciFunction, ...] | Unknown = NOT_GIVEN
     kernel_state: KernelState | Unknown = NOT_GIVEN
-    ub_devices: tuple[str, ...] | Unknown = NOT_GIVEN  # on the unified bus of 950 boards, which show no PCI function
+    ub_devices: tuple[str, ...] | Unknown = NOT_GIVEN  # on the unified bus of 950 boards
     holders: tuple[Holder, ...] | Unknown = NOT_GIVEN
     device_owners: tuple[DeviceOwner, ...] | Unknown = NOT_GIVEN
     driver_on_disk: Version | Unknown = NOT_GIVEN  # by its record file; what runs may be older
@@ -362,7 +363,8 @@ class HostFacts:
     nnal_cxx_abi: int | Unknown = NOT_GIVEN  # 0 or 1, of the tree in use
     cann_links: tuple[Link, ...] | Unknown = NOT_GIVEN
     cann_components: tuple[CannComponent, ...] | Unknown = NOT_GIVEN  # of the toolkit in use
-    evidence_tools: tuple[str, ...] | Unknown = NOT_GIVEN  # ascend-dmi, asys: the vendor's tests of the hardware
+    cann_platforms: frozenset[str] | Unknown = NOT_GIVEN  # chips that the toolkit in use has data for
+    evidence_tools: tuple[str, ...] | Unknown = NOT_GIVEN  # the vendor's tests of the hardware
     # Python
     interpreter: Interpreter | Unknown = NOT_GIVEN
     python: Version | Unknown = NOT_GIVEN
@@ -372,9 +374,11 @@ class HostFacts:
     # the process
     environment: Mapping[str, str] | Unknown = NOT_GIVEN
     mapped_libraries: tuple[str, ...] | Unknown = NOT_GIVEN  # of the running process that was looked at
+    picked_libraries: tuple[str, ...] | Unknown = NOT_GIVEN  # that the loader would take for torch_npu
     working_folder_writable: bool | Unknown = NOT_GIVEN
     # what the texts say
     signals: Signals | Unknown = NOT_GIVEN
+    live: LiveResult | Unknown = NOT_GIVEN  # only with --live
 
     provenance: Mapping[str, tuple[Evidence, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
