@@ -19,7 +19,7 @@ DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_SONAME, DT_RPATH, DT_RUNPATH = 1, 4
 DT_GNU_HASH = 0x6FFFFEF5
 DT_VERDEF, DT_VERDEFNUM, DT_VERNEED, DT_VERNEEDNUM = 0x6FFFFFFC, 0x6FFFFFFD, 0x6FFFFFFE, 0x6FFFFFFF
 SHT_DYNSYM = 11
-SYMBOL_SIZE, SEGMENT_SIZE = 24, 56
+HEADER_SIZE, SYMBOL_SIZE, SEGMENT_SIZE = 64, 24, 56
 STB_GLOBAL, STB_WEAK, STB_GNU_UNIQUE = 1, 2, 10
 EXPORTED = (STB_GLOBAL, STB_WEAK, STB_GNU_UNIQUE)
 LIMIT = 1 << 20
@@ -93,8 +93,10 @@ class Elf:
 
     @guarded
     def _read_header(self) -> None:
+        if len(self.map) < HEADER_SIZE:
+            raise ElfInvalid("file too short")
         if self.map[:4] != b"\x7fELF":
-            raise ElfInvalid("file too short" if len(self.map) < 64 else "invalid ELF header")
+            raise ElfInvalid("invalid ELF header")
         if self.map[4:6] != b"\x02\x01":
             raise ElfForeign("not 64-bit little-endian")
         kind, machine = struct.unpack_from("<HH", self.map, 16)
