@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.base import Arch, LevelName
     from ascendenv.matrix.stack import Stack as Versions
 
-__all__ = ["Known", "composed", "inputs_digest", "versions_of"]
+__all__ = ["Known", "composed", "inputs_digest", "level_name", "reasons_of", "versions_of"]
 
 _SCHEMES = {
     "driver": "vendor",
@@ -69,9 +69,9 @@ def composed(
         product=versions.product,
         os=wishes.os,
         release=versions.hdk,
-        level=_level(min(one.verdict for one in judgements)),
+        level=level_name(min(one.verdict for one in judgements)),
         matrix=known.digest,
-        reasons=tuple(_reasons(judgements)),
+        reasons=tuple(reasons_of(judgements)),
         unknown=tuple(_unknown(versions, judgements)),
     )
     return _with_memory(stack, before) if before is not None else stack
@@ -106,7 +106,9 @@ def _parts(
     yield Part(
         name="hdk",
         values=_values(*hdk),
-        artefacts=merged({arch: vendor.hdk(versions, arch) for arch in wishes.arch}),
+        artefacts=merged(
+            {arch: vendor.hdk(versions.driver, versions.firmware, versions.hdk, arch) for arch in wishes.arch}
+        ),
     )
     cann: dict[Component, Version] = {"toolkit": versions.cann, "ops": versions.cann}
     if vendor.has_nnal(versions.cann, wishes.arch[0]):
@@ -166,13 +168,15 @@ def _family(matrix: Matrix, versions: Versions) -> str | None:
     return product.family if product is not None else None
 
 
-def _level(level: Level) -> LevelName:
+def level_name(level: Level) -> LevelName:
+    """The level as a lock writes it."""
     return cast("LevelName", str(level))
 
 
-def _reasons(judgements: Iterable[Judgement]) -> Iterator[Reason]:
+def reasons_of(judgements: Iterable[Judgement]) -> Iterator[Reason]:
+    """The relations of all judgements, each once, as they stand in a lock."""
     found = {
-        Reason(kind=one.kind, between=one.between, level=_level(one.level), source=one.sources)
+        Reason(kind=one.kind, between=one.between, level=level_name(one.level), source=one.sources)
         for judgement in judgements
         for one in judgement.relations
     }

@@ -34,7 +34,7 @@ ORDER = (
 )
 """The order of keys in every table, and so of the checks in its seal. Tables that stand inside are no keys, and keys that are not ours come last."""
 
-_SPREAD = frozenset({"env", "unknown", "requires"})
+_SPREAD = frozenset({"env", "unknown", "requires", "source"})
 """Lists with one element a line."""
 
 _PLACES = {name: place for place, name in enumerate(ORDER)}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.base import Arch
     from ascendenv.matrix.stack import Stack as Versions
 
-__all__ = ["EVERYTHING", "Locking", "made", "versions_for"]
+__all__ = ["EVERYTHING", "Locking", "expected", "made", "versions_for"]
 
 EVERYTHING = "*"
 """Stands for all components and packages in `upgrade`."""
@@ -80,6 +80,15 @@ def versions_for(locking: Locking, name: str, wishes: StackWishes, old: Stack | 
     if found is None:
         raise clash(matrix, target, name)
     return found
+
+
+def expected(locking: Locking, name: str, wishes: StackWishes, old: Stack) -> Stack:
+    """The stack that would follow, with the pip set that stands, because no index is asked; raises WishesClash."""
+    versions = versions_for(locking, name, wishes, old)
+    inputs = inputs_digest(_questions(locking, name, wishes, versions, old).values())
+    pip = {arch: _pip(old, arch) for arch in wishes.arch}
+    stack = composed(name, wishes, versions, known=locking.known, pip=pip, before=old)
+    return replace(stack, inputs=inputs, requires=requirements_of(locking.known.matrix, versions, wishes))
 
 
 def _stack(locking: Locking, name: str, wishes: StackWishes, old: Stack | None) -> Stack:

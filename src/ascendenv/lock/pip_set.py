@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from ascendenv.lock.model import Artefact
     from ascendenv.matrix.rows.base import Arch
 
-__all__ = ["PipQuestion", "resolve_pip_set"]
+__all__ = ["CUDA", "PipQuestion", "resolve_pip_set"]
 
-_CUDA = re.compile(r"(nvidia|cuda)-.*")
+CUDA = re.compile(r"(nvidia|cuda)-.*")
+"""The normalised names of packages that only a machine of another maker can use."""
 _TORCH_INDEX = "torch-cpu"
 
 
@@ -39,7 +40,8 @@ class PipQuestion:
     """What is asked of uv. `torch_index` is where CPU builds come from, None where the default index has the right ones.
 
     `platform` is a wheel platform such as `manylinux_2_28`, `kept` are versions that stay where nothing speaks against
-    them, `folder` is what relative folders of `sources` start from.
+    them, `folder` is what relative folders of `sources` start from. `alone` asks for
+    the requirements without what they depend on.
     """
 
     stack: str
@@ -51,6 +53,7 @@ class PipQuestion:
     sources: Sources = field(default_factory=Sources)
     kept: Mapping[str, str] = field(default_factory=dict)
     folder: Path = field(default_factory=Path)
+    alone: bool = False
 
 
 def resolve_pip_set(question: PipQuestion, machine: Mapping[str, str] | None = None) -> tuple[Artefact, ...]:
@@ -92,6 +95,7 @@ def _arguments(question: PipQuestion) -> list[str]:
         *("pyproject.toml", "--format", "pylock.toml", "--output-file", "pylock.toml", "--no-header"),
         *("--python-platform", platform, "--python-version", question.python),
         *("--only-binary", ":all:", "--no-annotate"),
+        *(["--no-deps"] if question.alone else []),
         *links,
     ]
 
@@ -133,7 +137,7 @@ def _direct(requirements: Sequence[str]) -> set[str]:
 
 def _refuse_cuda(question: PipQuestion, found: Sequence[Artefact]) -> None:
     """No package of CUDA reaches an Ascend machine: it would be gigabytes that nothing there can use."""
-    cuda = [f"{one.name} {one.version}" for one in found if _CUDA.fullmatch(one.name)]
+    cuda = [f"{one.name} {one.version}" for one in found if CUDA.fullmatch(one.name)]
     if cuda:
         raise PipSetClash(
             say(

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.rows.artefacts import Artefact as Known
     from ascendenv.matrix.rows.base import Arch
-    from ascendenv.matrix.stack import Stack
     from ascendenv.versions import Version
 
 __all__ = ["VendorFiles", "merged"]
@@ -33,17 +32,17 @@ class VendorFiles:
         self._known = known
         self._family = family
 
-    def hdk(self, stack: Stack, arch: Arch) -> Iterator[Artefact]:
-        """Driver and firmware: in one archive where it has a hash, else one by one."""
-        if stack.driver is None:
-            return
-        bundle = self._bundle(stack, arch)
-        if bundle is not None:
+    def hdk(
+        self, driver: Version | None, firmware: Version | None, release: str | None, arch: Arch
+    ) -> Iterator[Artefact]:
+        """Driver and firmware of that HDK release: in one archive where it has a hash, else one by one."""
+        if driver is not None and (bundle := self._bundle(driver, firmware, release, arch)) is not None:
             yield bundle
             return
-        yield self._file("driver", stack.driver, stack.hdk or str(stack.driver), arch)
-        if stack.firmware is not None:
-            yield self._file("firmware", stack.firmware, stack.hdk or str(stack.driver), arch)
+        if driver is not None:
+            yield self._file("driver", driver, release or str(driver), arch)
+        if firmware is not None:
+            yield self._file("firmware", firmware, release or "", arch)
 
     def cann(self, versions: dict[Component, Version], arch: Arch) -> Iterator[Artefact]:
         """Toolkit, ops and NNAL in those versions."""
@@ -55,23 +54,19 @@ class VendorFiles:
         named = self._matrix.package_name("nnal", cann, family=self._family, arch=arch)
         return named is not None or bool(self._known.find("cann", str(cann), "nnal", arch=arch))
 
-    def _bundle(self, stack: Stack, arch: Arch) -> Artefact | None:
+    def _bundle(
+        self, driver: Version, firmware: Version | None, release: str | None, arch: Arch
+    ) -> Artefact | None:
         """The archive of exactly this driver with its own firmware."""
-        hdk = self._matrix.hdk.get(stack.hdk or "")
+        hdk = self._matrix.hdk.get(release or "")
         pair = hdk.pair_for(self._family) if hdk is not None else None
-        if (
-            stack.driver is None
-            or hdk is None
-            or pair is None
-            or (pair.driver, pair.firmware) != (stack.driver, stack.firmware)
-        ):
+        if hdk is None or pair is None or (pair.driver, pair.firmware) != (driver, firmware):
             return None
         found = self._known.find("hdk", hdk.name, "bundle", family=self._family, arch=arch)
-        driver = stack.driver
         known = next((one for one in found if one.sha256 is not None and _is(one.version, driver)), None)
         if known is None:
             return None
-        inside = (("driver", stack.driver), ("firmware", stack.firmware))
+        inside = (("driver", driver), ("firmware", firmware))
         names = [self._name(package, version, arch) for package, version in inside if version is not None]
         return replace(_artefact("hdk", known), holds=tuple(name for name in names if name is not None))
 
