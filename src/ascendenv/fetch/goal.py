@@ -88,7 +88,7 @@ def _filled(template: str, path: str, row: Artefact) -> str:
     """The mirror's address; nothing where it wants a hash that is not known."""
     if "{sha256}" in template and row.sha256 is None:
         return ""
-    values = {"path": path, "file": row.file or "", "sha256": row.sha256 or "", "version": row.version}
+    values = {"path": path, "file": row.file or "", "sha256": row.sha256 or ""}
     for name, value in values.items():
         template = template.replace(f"{{{name}}}", value)
     return template
