@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.artefacts import Artefacts
     from ascendenv.matrix.model import RawMatrix
 
-__all__ = ["SITE", "shipped_artefacts", "shipped_matrix", "with_site"]
+__all__ = ["SITE", "artefacts_with_site", "shipped_artefacts", "shipped_matrix", "with_site"]
 
 SITE = "site: "
 """How the sources of rows from a site's folder begin."""
@@ -52,6 +52,18 @@ def with_site(base: Matrix, folder: Path) -> Matrix:
         ]
         merged[kind.name] = marked + kept
     return Matrix(merged)
+
+
+def artefacts_with_site(base: Artefacts, folder: Path) -> Artefacts:
+    """`base` with the files and images of a site's own folder before its own; raises MatrixMistakes."""
+    from ascendenv.matrix.artefacts import Artefacts
+    from ascendenv.matrix.load import ARTEFACT_KINDS, load_raw
+
+    own = load_raw(folder, base={}, kinds=ARTEFACT_KINDS)
+    kinds = (kind.name for kind in ARTEFACT_KINDS)
+    return Artefacts(
+        {name: [*(_marked(row, folder) for row in own[name]), *base.raw.get(name, ())] for name in kinds}
+    )
 
 
 def _marked(value: Any, folder: Path) -> Any:  # noqa: ANN401  (plain data of any shape)
