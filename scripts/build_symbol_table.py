@@ -39,7 +39,11 @@ def build_tables(torch: Mapping[Build, Sequence[Names]], torch_npu: Mapping[str,
     """The tables of these releases; several wheels of one release (two architectures) count together."""
     exported = {build: _union(one.exported for one in names) for build, names in torch.items()}
     needed = {version: _union(one.needed for one in names) for version, names in torch_npu.items()}
-    looked_up = {version: _union(one.looked_up for one in names) for version, names in torch_npu.items()}
+    # The names that a library binds or exports are strings of its file, too.
+    looked_up = {
+        version: _union(set(one.looked_up) - {*one.needed, *one.exported} for one in names)
+        for version, names in torch_npu.items()
+    }
     tables = Tables(sorted(exported, key=_order), sorted(needed, key=pep440))
     known, strings = _union(exported.values()), _union(looked_up.values())
     for name in sorted(_union(needed.values())):

@@ -24,8 +24,8 @@ source: >-
 CANN_SOURCE = """\
 source: >-
   libraries in the torch_npu wheels of wheels.yaml. Bound: strong undefined symbols, which must be there when the library
-  is loaded. Looked up: strings that are names of functions, asked for with dlsym when they are called; the
-  GetWorkspaceSize twin of an aclnn operator is not listed.
+  is loaded. Looked up: other strings that are names of functions, asked for with dlsym when they are called;
+  the GetWorkspaceSize twin of an aclnn operator is not listed.
 """
 
 
