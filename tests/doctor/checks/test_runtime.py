@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.doctor.helpers import causes_of, diagnose_text, run_check
 
+from ascendenv.doctor.catalogue import catalogue
 from ascendenv.doctor.checks.runtime.allocator_option import AllocatorOption
 from ascendenv.doctor.checks.runtime.kernel_failure import KernelFailure
+from ascendenv.doctor.checks.runtime.known_symptom import KnownSymptom
 from ascendenv.doctor.checks.runtime.memory_report import memory_report
 from ascendenv.doctor.checks.runtime.out_of_memory import OutOfMemory
 from ascendenv.doctor.checks.runtime.slow_settings import SlowSettings
@@ -17,6 +19,7 @@ from ascendenv.doctor.checks.runtime.unexplained_code import UnexplainedCode
 from ascendenv.doctor.checks.runtime.unsupported_operator import UnsupportedOperator
 from ascendenv.doctor.finding import Severity, Skip
 from ascendenv.facts.evidence import Evidence
+from ascendenv.signals.catalogue import shipped_catalogue
 from ascendenv.signals.model import Signal
 
 if TYPE_CHECKING:
@@ -178,3 +181,59 @@ def test_the_bare_code_is_left_to_the_check_that_knows_more() -> None:
     log = "ret is -8005\ndcmi module initialize failed. ret is -8005"
 
     assert "RUN008" not in {one.id for one in diagnose_text(log=log).findings}
+
+
+@pytest.mark.parametrize(
+    ("log", "causes"),
+    [
+        ("npu is busy, try later", ["container-device-busy", "device-not-released"]),
+        (
+            "kernel: NPU is busy\nhuawei.com/Ascend910-Fault: Ascend910-3",
+            ["container-device-busy", "chip-unhealthy"],
+        ),
+        ("/dev/vdavinci100: No such file or directory", ["vnpu-misconfigured"]),
+        ("没有 /dev/davinci0 设备，/dev/davinci* 不存在", ["driver-not-loaded"]),
+        ("ImportError: /x/torch_npu/lib/libtorch_npu.so: undefined symbol", ["torch-npu-torch-mismatch"]),
+        ("NPU function error: aclrtSetDevice,", ["device-open-failed"]),
+        ("CANN error", ["device-open-failed", "op-compiler-init-failed"]),
+    ],
+)
+def test_a_line_cut_from_its_surroundings_names_its_usual_causes(log: str, causes: list[str]) -> None:
+    findings = found(KnownSymptom, log=log)
+
+    assert [one.cause for one in findings][: len(causes)] == causes
+    assert findings[0].severity is Severity.ERROR
+    assert all(one.severity is Severity.WARNING for one in findings[1:])
+    assert f"ascendenv explain {causes[0]}" in [step.run for step in findings[0].fix]
+
+
+def test_what_the_place_rules_out_is_not_named() -> None:
+    inside = found(KnownSymptom, log="没有 /dev/davinci0 设备，/dev/davinci* 不存在", in_container=True)
+
+    assert [one.cause for one in inside] == ["container-missing-devices"]
+
+
+def test_the_end_of_a_trace_is_left_to_the_code_that_tells_more() -> None:
+    assert found(KnownSymptom, log="CANN error: error code is 100039") == []
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "step 3: loss 2.1",
+        "umount: /mnt: device is busy.",
+        "ulimit -l unlimited",
+        "no npu is needed for this step",
+    ],
+)
+def test_an_ordinary_line_is_no_symptom(log: str) -> None:
+    assert found(KnownSymptom, log=log) == []
+
+
+def test_every_cause_of_a_symptom_has_a_check() -> None:
+    named = {cause for check in catalogue() for cause in check.causes}
+    listed = [
+        pattern.templates["causes"] for pattern in shipped_catalogue().patterns if pattern.id == "symptom"
+    ]
+
+    assert {cause for causes in listed for cause in causes.split()} - named == set()

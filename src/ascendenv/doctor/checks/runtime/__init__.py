@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.checks.runtime.allocator_option import AllocatorOption
 from ascendenv.doctor.checks.runtime.forked_process import ForkedProcess
 from ascendenv.doctor.checks.runtime.kernel_failure import KernelFailure
+from ascendenv.doctor.checks.runtime.known_symptom import KnownSymptom
 from ascendenv.doctor.checks.runtime.master_port_in_use import MasterPortInUse
 from ascendenv.doctor.checks.runtime.out_of_memory import OutOfMemory
 from ascendenv.doctor.checks.runtime.slow_settings import SlowSettings
@@ -24,5 +25,6 @@ CHECKS: tuple[type[Check], ...] = (
     MasterPortInUse,
     ForkedProcess,
     AllocatorOption,
+    KnownSymptom,
     UnexplainedCode,
 )
