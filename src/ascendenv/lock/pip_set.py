@@ -17,6 +17,7 @@ from ascendenv.language import say
 from ascendenv.lock.machine_index import machine_index
 from ascendenv.lock.pylock import artefacts_of, preferences
 from ascendenv.lock.requirements import CPU_BUILDS
+from ascendenv.lock.sizes import with_sizes
 from ascendenv.lock.spec import Sources
 from ascendenv.lock.toml_file import read_toml
 from ascendenv.lock.toml_text import line, table
@@ -70,7 +71,8 @@ def resolve_pip_set(question: PipQuestion, machine: Mapping[str, str] | None = N
         # uv takes a package from a chosen index only where it was asked for by name.
         asked = (*question.requirements, *sorted(missed))
         return resolve_pip_set(replace(question, requirements=asked), environment)
-    return tuple(_public(one, question, own_index) for one in found)
+    sized = found if environment.get("UV_OFFLINE") else with_sizes(found)
+    return tuple(_public(one, question, own_index) for one in sized)
 
 
 def _resolved(question: PipQuestion, environment: Mapping[str, str]) -> tuple[Artefact, ...]:
@@ -83,7 +85,12 @@ def _resolved(question: PipQuestion, environment: Mapping[str, str]) -> tuple[Ar
         what = say("the pip set of stack {stack} on {arch}", stack=question.stack, arch=question.arch)
         run_uv(_arguments(question), folder, environment, what)
         content = read_toml(target, "pylock.toml").data
-    return artefacts_of(content if isinstance(content, dict) else {}, question.arch)
+    return artefacts_of(
+        content if isinstance(content, dict) else {},
+        arch=question.arch,
+        python=question.python,
+        platform=question.platform,
+    )
 
 
 def _arguments(question: PipQuestion) -> list[str]:

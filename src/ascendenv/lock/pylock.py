@@ -12,9 +12,10 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from ascendenv.errors import HostFailed
 from ascendenv.language import say
 from ascendenv.lock.model import Artefact
+from ascendenv.lock.wheel_choice import best_wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
 
     from ascendenv.matrix.rows.base import Arch
 
@@ -27,12 +28,18 @@ class _Wheel:
     size: int | None
     sha256: str | None
 
+    @property
+    def file(self) -> str:
+        return unquote(urlsplit(self.url).path.rpartition("/")[2])
 
-def artefacts_of(content: Mapping[str, object], arch: Arch) -> tuple[Artefact, ...]:
-    """The wheel of every package; raises HostFailed where one has no wheel or no hash."""
+
+def artefacts_of(
+    content: Mapping[str, object], *, arch: Arch, python: str, platform: str | None
+) -> tuple[Artefact, ...]:
+    """The wheel of every package that the target takes; raises HostFailed where one has no wheel or no hash."""
     packages = content.get("packages")
     found = packages if isinstance(packages, list) else []
-    return tuple(_artefact(one, arch) for one in found if isinstance(one, dict))
+    return tuple(_artefact(one, arch, python, platform) for one in found if isinstance(one, dict))
 
 
 def preferences(versions: Mapping[str, str]) -> str:
@@ -44,20 +51,21 @@ def preferences(versions: Mapping[str, str]) -> str:
     return "\n".join(blocks)
 
 
-def _artefact(package: Mapping[str, object], arch: Arch) -> Artefact:
+def _artefact(package: Mapping[str, object], arch: Arch, python: str, platform: str | None) -> Artefact:
     name = canonicalize_name(str(package.get("name")))
     version = str(package.get("version"))
-    wheel = _wheel(package.get("wheels"))
-    if wheel is None or wheel.sha256 is None:
+    wheels = {one.file: one for one in _wheels(package.get("wheels"))}
+    file = best_wheel(wheels, arch=arch, python=python, platform=platform)
+    if file is None or wheels[file].sha256 is None:
         raise HostFailed(
             say(
-                "uv found no wheel with a hash for {name} {version} on {arch}",
+                "there is no wheel with a hash for {name} {version} on {arch}",
                 name=name,
                 version=version,
                 arch=arch,
             )
         )
-    file = unquote(urlsplit(wheel.url).path.rpartition("/")[2])
+    wheel = wheels[file]
     return Artefact(
         component="pip",
         name=name,
@@ -71,14 +79,12 @@ def _artefact(package: Mapping[str, object], arch: Arch) -> Artefact:
     )
 
 
-def _wheel(wheels: object) -> _Wheel | None:
-    listed: Iterable[object] = wheels if isinstance(wheels, list) else ()
-    for one in listed:
+def _wheels(wheels: object) -> Iterator[_Wheel]:
+    for one in wheels if isinstance(wheels, list) else ():
         if isinstance(one, dict) and isinstance(one.get("url"), str):
             hashes, size = one.get("hashes"), one.get("size")
             sha256 = hashes.get("sha256") if isinstance(hashes, dict) else None
-            return _Wheel(one["url"], size if isinstance(size, int) else None, sha256)
-    return None
+            yield _Wheel(one["url"], size if isinstance(size, int) else None, sha256)
 
 
 def _is_bound(file: str) -> bool:

@@ -81,7 +81,7 @@ def run_uv(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
     if "No solution found" in told:
         words = say("{what} cannot be resolved:\n{told}", what=what, told=_reasons(told))
         raise PipSetClash(words, hint=_hint(told))
-    raise HostFailed(say("uv failed on {what}:\n{told}", what=what, told=told))
+    raise HostFailed(say("uv failed on {what}:\n{told}", what=what, told=told), hint=_way_to_index(told))
 
 
 def _told(text: str) -> str:
@@ -98,4 +98,10 @@ def _reasons(told: str) -> str:
 def _hint(told: str) -> Message | None:
     if "manylinux" in told or "platform tag" in told:
         return say('where the machines have a newer glibc, say so in the stack: glibc = "2.34"')
+    return None
+
+
+def _way_to_index(told: str) -> Message | None:
+    if "Failed to fetch" in told or "error sending request" in told:
+        return say("name an index, a mirror or a folder with wheels that this machine reaches in [sources]")
     return None
