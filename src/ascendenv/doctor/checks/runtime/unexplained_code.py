@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["UnexplainedCode"]
 
+_ANY_INNER_ERROR = "9999"
+"""How the codes end that a component gives for whatever it has no own code for."""
+
 
 class UnexplainedCode(Check):
     """An error code whose usual causes are known, where no other line tells which of them it is."""
@@ -27,19 +30,25 @@ class UnexplainedCode(Check):
     last_resort = True
 
     def check(self, signals: Signals) -> Iterator[Finding]:
-        """Name the usual causes of the first code that has any, commonest first."""
+        """Name the usual causes of the codes that have any; an inner error of any kind tells less than another code."""
         from ascendenv.signals.codes import find_code
 
-        for signal in signals.of("error-code"):
-            code = find_code(signal.get("code"))
-            if code is not None and code.causes:
-                meaning = DataMessage(code.meaning_en, (), code.meaning_zh)
-                observed = say("the text gives {code}: {meaning}", code=code.code, meaning=meaning)
-                hypotheses = [_hypothesis(code, cause) for cause in code.causes]
-                yield from weigh(
-                    self, hypotheses, observed=observed, evidence=[signal.evidence], sources=[code.source]
-                )
-                return
+        seen = [(signal, find_code(signal.get("code"))) for signal in signals.of("error-code")]
+        known = [(signal, code) for signal, code in seen if code is not None and code.causes]
+        if not known:
+            return
+        known.sort(key=lambda one: one[1].code.endswith(_ANY_INNER_ERROR))
+        signal, code = known[0]
+        meaning = DataMessage(code.meaning_en, (), code.meaning_zh)
+        causes = {cause: code for _, code in reversed(known) for cause in code.causes}
+        ordered = dict.fromkeys(cause for _, code in known for cause in code.causes)
+        yield from weigh(
+            self,
+            [_hypothesis(causes[cause], cause) for cause in ordered],
+            observed=say("the text gives {code}: {meaning}", code=code.code, meaning=meaning),
+            evidence=[signal.evidence],
+            sources=[code.source],
+        )
 
 
 def _hypothesis(code: ErrorCode, cause: str) -> Hypothesis:
