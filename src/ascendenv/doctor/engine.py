@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ascendenv.doctor.finding import Finding, Severity, Skip
+from ascendenv.doctor.finding import Confidence, Finding, Severity, Skip
 from ascendenv.facts.unknown import Unknown
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def diagnose(
         else:
             ran[check.id] = check
             findings.extend(outcome)
-    return Diagnosis(facts, _order(_link(_merge(findings), ran)), tuple(skipped), len(ran))
+    kept = _without_guesses(_link(_merge(findings), ran))
+    return Diagnosis(facts, _order(kept), tuple(skipped), len(ran))
 
 
 def request_of(check: type[Check]) -> Request:
@@ -107,6 +108,23 @@ def _link(findings: Sequence[Finding], checks: Mapping[str, type[Check]]) -> lis
         }
         linked.append(replace(one, because_of=tuple(sorted({*one.because_of, *roots}))))
     return linked
+
+
+def _without_guesses(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings without explanations that were only possible as long as nothing better was known.
+
+    Of a symptom that follows from a likely cause, and of one with a certain explanation, the strongest finding stays.
+    """
+    sure = {one.id for one in findings if one.confidence > Confidence.POSSIBLE}
+    certain = {one.id for one in findings if one.confidence is Confidence.CERTAIN}
+    first = {one.id: one for one in sorted(findings, key=_strength)}
+    return [
+        one
+        for one in findings
+        if one.confidence > Confidence.POSSIBLE
+        or one is first[one.id]
+        or (one.id not in certain and not sure.intersection(one.because_of))
+    ]
 
 
 def _order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

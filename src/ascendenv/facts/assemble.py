@@ -24,6 +24,7 @@ from ascendenv.facts.model import (
     Package,
     Packages,
     PciFunction,
+    RuntimeLibrary,
     Unseen,
     User,
 )
@@ -173,7 +174,7 @@ def _environment(claims: Sequence[Claim]) -> Outcome:
     return MappingProxyType(variables), _lines(claims)
 
 
-def _modules(claims: Sequence[Claim]) -> Outcome:
+def _names(claims: Sequence[Claim]) -> Outcome:
     return frozenset(claim.value for claim in claims if isinstance(claim.value, str)), _lines(claims)
 
 
@@ -186,16 +187,19 @@ _COLLECTIONS: Mapping[str, Callable[[Sequence[Claim]], Outcome]] = {
     "cann_installs": _collected(CannInstall, lambda install: (install.version, install.path)),
     "mounts": _collected(str, lambda path: path),
     "mapped_libraries": _collected(str, lambda path: path),
+    "picked_libraries": _collected(str, lambda path: path),
     "pci": _collected(PciFunction, lambda function: function.address),
     "ub_devices": _collected(str, lambda name: name),
     "holders": _collected(Holder, lambda holder: holder.pid),
     "device_owners": _collected(DeviceOwner, lambda owner: owner.device),
     "disks": _collected(Disk, lambda disk: disk.path),
+    "runtime_libraries": _collected(RuntimeLibrary, lambda library: library.path),
     "unseen": _collected(Unseen, lambda part: part.what),
     "cann_components": _collected(CannComponent, lambda component: (component.root, component.name)),
     "evidence_tools": _collected(str, lambda path: path),
     "cann_links": _collected(Link, lambda link: link.path),
-    "kernel_modules": _modules,
+    "kernel_modules": _names,
+    "cann_platforms": _names,
     "packages": _packages,
     "environment": _environment,
 }

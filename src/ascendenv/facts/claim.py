@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         OsRelease,
         Package,
         PciFunction,
+        RuntimeLibrary,
         Unseen,
         User,
     )
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     Value: TypeAlias = (
         "Version | str | bool | int | float | tuple[str, str] | OsRelease | User | Npu | NpuProcess | DriverInfo"
         " | DeviceNode | NpuPort | CannInstall | OpsPackage | Package | PciFunction | KernelState | Holder | Link"
-        " | Interpreter | DeviceOwner | Confinement | CannComponent | Disk | Unseen | None"
+        " | Interpreter | DeviceOwner | Confinement | CannComponent | Disk | Unseen | RuntimeLibrary | None"
     )
 
 __all__ = ["Claim", "Weight"]

@@ -41,6 +41,7 @@ __all__ = [
     "Package",
     "Packages",
     "PciFunction",
+    "RuntimeLibrary",
     "Unseen",
     "User",
 ]
@@ -269,6 +270,18 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class RuntimeLibrary:
+    """A copy of a run-time library that a process may meet: `libstdc++` or `libgomp`.
+
+    `nodes` holds the newest version of each kind of node that it defines, e.g. `{"GLIBCXX": "3.4.30"}`.
+    """
+
+    name: str
+    path: str
+    nodes: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Unseen:
     """A part of the machine that could not be looked at, and why."""
 
@@ -376,6 +389,7 @@ class HostFacts:
     mapped_libraries: tuple[str, ...] | Unknown = NOT_GIVEN  # of the running process that was looked at
     picked_libraries: tuple[str, ...] | Unknown = NOT_GIVEN  # that the loader would take for torch_npu
     working_folder_writable: bool | Unknown = NOT_GIVEN
+    runtime_libraries: tuple[RuntimeLibrary, ...] | Unknown = NOT_GIVEN  # in the order of the search
     # what the texts say
     signals: Signals | Unknown = NOT_GIVEN
     live: LiveResult | Unknown = NOT_GIVEN  # only with --live

@@ -15,16 +15,20 @@ from ascendenv.facts.page import page_of
 from ascendenv.facts.recorded import recorded_claims
 from ascendenv.facts.recorded.trees import trees_in_use
 from ascendenv.facts.symbol_faults import fault_signals
+from ascendenv.facts.unknown import NOT_GIVEN, Unknown
+from ascendenv.language import say
 from ascendenv.signals.model import Signals
 from ascendenv.signals.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from ascendenv.collect.snapshot import Snapshot
     from ascendenv.facts.claim import Claim
     from ascendenv.facts.model import HostFacts
     from ascendenv.facts.page import Page
+    from ascendenv.signals.model import Signal
 
 __all__ = ["facts_of_snapshot"]
 
@@ -45,7 +49,20 @@ def facts_of_snapshot(snapshot: Snapshot) -> HostFacts:
     """Everything that the snapshot tells about its machine."""
     pages = [page_of(text, origin) for origin, text in _cleaned(_texts(snapshot))]
     spoken = chain.from_iterable(_spoken(page, snapshot) for page in pages)
-    return replace(assembled(chain(spoken, recorded_claims(snapshot))), signals=_signals(snapshot, pages))
+    facts = assembled(chain(spoken, recorded_claims(snapshot)))
+    return replace(facts, signals=_signals(snapshot, pages), **_absences(facts))
+
+
+def _absences(facts: HostFacts) -> dict[str, Any]:
+    """Reasons better than "the input does not tell" for what was looked for and is not there."""
+    if isinstance(facts.packages, Unknown) or isinstance(facts.interpreter, Unknown):
+        return {}
+    where = facts.interpreter.path
+    return {
+        name: Unknown(say("{package} is not installed in {python}", package=name, python=where))
+        for name in ("torch", "torch_npu")
+        if facts.packages.complete and getattr(facts, name) is NOT_GIVEN
+    }
 
 
 def _cleaned(texts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -85,7 +102,14 @@ def _signals(snapshot: Snapshot, pages: list[Page]) -> Signals:
     texts = [("\n".join(page.originals), page.origin) for page in pages if page.origin.startswith(_TABLE)]
     texts.extend(_logs(snapshot, answering=_answers(snapshot)))
     found = (_scanned(text, origin) for text, origin in texts)
-    return Signals((*fault_signals(snapshot), *chain.from_iterable(one.items for one in found)))
+    return Signals((*_faults(snapshot), *chain.from_iterable(one.items for one in found)))
+
+
+def _faults(snapshot: Snapshot) -> tuple[Signal, ...]:
+    try:
+        return tuple(fault_signals(snapshot))
+    except (TypeError, KeyError, ValueError, AttributeError):  # a damaged record; `recorded_claims` names it
+        return ()
 
 
 def _scanned(text: str, origin: str) -> Signals:

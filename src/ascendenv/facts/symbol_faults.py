@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["fault_signals"]
 
+_HOME, _OPERATORS = "ASCEND_HOME_PATH", "ASCEND_OPP_PATH"
 _TORCH = ("libtorch.", "libtorch_cpu.", "libtorch_python.", "libtorch_global_deps.", "libc10.", "libshm.")
 
 
 def fault_signals(snapshot: Snapshot) -> Iterator[Signal]:
     """One signal for each missing or damaged library, version node and symbol; `where` is the file that needs it."""
     record = snapshot.section("symbols")
+    yield from _unset(snapshot)
     for fault in _rows(record, "missing_libraries"):
         text = f"{fault['name']} is found nowhere that the loader looks"
         yield _signal("missing-library", fault, text, library=fault["name"])
@@ -37,12 +39,25 @@ def fault_signals(snapshot: Snapshot) -> Iterator[Signal]:
     for fault in _rows(record, "missing_versions"):
         text = f"{fault['library']} lacks {fault['node']}"
         yield _signal(
-            "version-node-missing", fault, text, library=_base(fault["library"]), node=fault["node"]
+            "version-node-missing",
+            fault,
+            text,
+            library=_base(fault["library"]),
+            path=fault["library"],
+            node=fault["node"],
         )
     for fault in _symbols(record):
         text = f"undefined symbol: {fault['symbol']}"
         library = _base(fault["needed_by"])
         yield _signal("undefined-symbol", fault, text, library=library, symbol=fault["symbol"])
+
+
+def _unset(snapshot: Snapshot) -> Iterator[Signal]:
+    """The variable without which torch_npu refuses to be imported once the other one is set (its registry_manager.py)."""
+    environ = snapshot.part("process", "environ")
+    if "libraries" in snapshot.section("symbols") and _HOME in environ and _OPERATORS not in environ:
+        text = f"{_HOME} is set, {_OPERATORS} is not"
+        yield Signal("cann-variable-unset", {"variable": _OPERATORS}, Evidence("environment", text))
 
 
 def _symbols(record: Mapping[str, Any]) -> Iterator[dict[str, str]]:

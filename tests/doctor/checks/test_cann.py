@@ -833,7 +833,7 @@ def test_whether_a_toolkit_was_sourced(environment: dict[str, str], sourced: boo
         ),
         (
             "/home/me/Ascend/cann/lib64:/usr/local/Ascend/cann/lib64",
-            ("/home/me/Ascend/", "/usr/local/Ascend/"),
+            ("/home/me/Ascend/cann", "/usr/local/Ascend/cann"),
         ),
     ],
 )

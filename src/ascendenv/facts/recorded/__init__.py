@@ -8,12 +8,19 @@ from ascendenv.facts.model import Unseen
 from ascendenv.facts.recorded.claims import measured
 from ascendenv.facts.recorded.devices import read_bus, read_holders, read_nodes, read_owners
 from ascendenv.facts.recorded.driver import read_driver
-from ascendenv.facts.recorded.interpreter import read_interpreter
+from ascendenv.facts.recorded.interpreter import read_interpreter, read_runtimes
 from ascendenv.facts.recorded.kernel import read_kernel
 from ascendenv.facts.recorded.machine import read_confinement, read_machine, read_storage
 from ascendenv.facts.recorded.printable import printable
 from ascendenv.facts.recorded.process import read_process
-from ascendenv.facts.recorded.toolkits import read_components, read_kernels, read_links, read_tools
+from ascendenv.facts.recorded.toolkits import (
+    read_components,
+    read_kernels,
+    read_links,
+    read_picks,
+    read_platforms,
+    read_tools,
+)
 from ascendenv.facts.recorded.unseen import read_unseen
 
 if TYPE_CHECKING:
@@ -36,9 +43,12 @@ _READERS: tuple[Callable[[Snapshot], Iterator[Claim]], ...] = (
     read_driver,
     read_process,
     read_interpreter,
+    read_runtimes,
     read_links,
     read_components,
     read_kernels,
+    read_platforms,
+    read_picks,
     read_tools,
     read_unseen,
 )

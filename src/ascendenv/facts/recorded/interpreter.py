@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.facts.claim import Claim, Weight
 from ascendenv.facts.evidence import Evidence
-from ascendenv.facts.model import Interpreter
+from ascendenv.facts.model import Interpreter, RuntimeLibrary
 from ascendenv.facts.reading import package_claims, pep440_claim
 from ascendenv.facts.recorded.claims import measured
 from ascendenv.facts.recorded.printable import printable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ascendenv.collect.snapshot import Snapshot
 
-__all__ = ["read_interpreter"]
+__all__ = ["read_interpreter", "read_runtimes"]
 
 
 def read_interpreter(snapshot: Snapshot) -> Iterator[Claim]:
@@ -60,3 +60,13 @@ def _packages(distributions: list[object], where: str) -> Iterator[Claim]:
             seen.add(name)
             line = Evidence(printable(folder), printable(f"{name}=={version}"))
             yield from package_claims(name, version, Weight.MEASURED, line)
+
+
+def read_runtimes(snapshot: Snapshot) -> Iterator[Claim]:
+    """The copies of the C++ and OpenMP run-time libraries, in the order in which a process of this Python looks."""
+    for one in snapshot.section("runtimes").get("libstdc++") or ():
+        nodes = {key: str(one[key]) for key in ("GLIBCXX", "CXXABI") if key in one}
+        path = str(one["path"])
+        yield measured("runtime_libraries", RuntimeLibrary("libstdc++", path, nodes), path, str(nodes))
+    for path in snapshot.section("runtimes").get("libgomp") or ():
+        yield measured("runtime_libraries", RuntimeLibrary("libgomp", str(path), {}), str(path))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ascendenv.collect.snapshot import Snapshot
     from ascendenv.facts.claim import Claim
 
-__all__ = ["read_components", "read_kernels", "read_links", "read_tools"]
+__all__ = ["read_components", "read_kernels", "read_links", "read_picks", "read_platforms", "read_tools"]
 
 _RECORD = re.compile(
     r"(?P<root>.*/(?:ascend-toolkit/[^/]+|cann-[^/]+))/(?:share/info/)?(?P<name>[^/]+)/version\.info"
@@ -56,6 +56,8 @@ def read_components(snapshot: Snapshot) -> Iterator[Claim]:
 def read_kernels(snapshot: Snapshot) -> Iterator[Claim]:
     """The chips for which the tree in use has operator binaries; that it has none where it could be looked into."""
     used = trees_in_use(snapshot)
+    if used.folders and snapshot.section("cann").get("kernels") is not None:
+        yield measured("ops", None, used.folders[0], "no folder of operator binaries")
     for path, listing in snapshot.part("cann", "kernels").items():
         if not used.covers(path) or "names" not in listing:
             continue
@@ -63,6 +65,25 @@ def read_kernels(snapshot: Snapshot) -> Iterator[Claim]:
             if str(name).startswith("ascend"):
                 chip = str(name).removeprefix("ascend")
                 yield measured("ops", OpsPackage(chip, None), path, str(name))
+
+
+def read_platforms(snapshot: Snapshot) -> Iterator[Claim]:
+    """The chips for which the tree in use has platform data, by the names of its files: `Ascend910B3`."""
+    used = trees_in_use(snapshot)
+    for path, listing in snapshot.part("cann", "platforms").items():
+        for name in listing.get("names", ()) if used.folders and used.covers(path) else ():
+            if str(name).endswith(".ini"):
+                yield measured("cann_platforms", str(name).removesuffix(".ini"), path, str(name))
+
+
+def read_picks(snapshot: Snapshot) -> Iterator[Claim]:
+    """The libraries that the loader would take for torch_npu."""
+    rows = snapshot.section("symbols").get("libraries")
+    for row in rows if isinstance(rows, list) else ():
+        path = str(row["path"])
+        yield measured(
+            "picked_libraries", path, path, f"found by {row.get('how')} for {row.get('needed_by')}"
+        )
 
 
 def read_tools(snapshot: Snapshot) -> Iterator[Claim]:

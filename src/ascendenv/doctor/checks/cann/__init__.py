@@ -10,6 +10,7 @@ from ascendenv.doctor.checks.cann.broken_link import BrokenCannLink
 from ascendenv.doctor.checks.cann.compile_folder_not_writable import CompileFolderNotWritable
 from ascendenv.doctor.checks.cann.compiler_not_started import CompilerNotStarted
 from ascendenv.doctor.checks.cann.compiler_package_missing import CompilerPackageMissing
+from ascendenv.doctor.checks.cann.components_differ import ComponentsDiffer
 from ascendenv.doctor.checks.cann.crash_on_other_cann import CrashOnOtherCann
 from ascendenv.doctor.checks.cann.custom_library_missing import CustomLibraryMissing
 from ascendenv.doctor.checks.cann.environment_not_sourced import CannEnvironmentNotSourced
@@ -55,4 +56,5 @@ CHECKS: tuple[type[Check], ...] = (
     BinaryForOtherCann,
     OpsMismatch,
     CrashOnOtherCann,
+    ComponentsDiffer,
 )

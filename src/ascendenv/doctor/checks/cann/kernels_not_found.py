@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.cann.repairs import install_same_cann
 from ascendenv.doctor.checks.cann.roots import is_sourced
-from ascendenv.doctor.finding import Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import source_cann
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.doctor.observed import looked_at
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
@@ -39,7 +40,7 @@ class KernelsNotFound(Check):
         "custom-ops-missing",
         "cann-env-not-sourced",
     )
-    consequence_of = ("CAN011", "CAN012", "CAN013")
+    consequence_of = ("CAN011", "CAN012", "CAN013", "CHP004")
     rank = 5
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
@@ -47,6 +48,7 @@ class KernelsNotFound(Check):
         seen = signals.of("kernels-not-found", "kernels-told-missing")
         codes = signals.of("operator-call-failed")
         if not seen and not codes:
+            yield from self._looked_at(signals, facts, matrix)
             return
         operators = (one.get("op") or one.get("type") or one.get("unsupported") for one in (*seen, *codes))
         names = dict.fromkeys(name for name in operators if name)
@@ -57,6 +59,29 @@ class KernelsNotFound(Check):
             evidence=[one.evidence for one in (*seen, *codes)],
             sources=["opbase: nnopbase of CANN", "vllm-project/vllm-ascend#237"],
         )
+
+    def _looked_at(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
+        """Nothing failed yet, but the toolkit in use has no binaries for this chip: warn."""
+        if not looked_at(facts) or not facts.torch_npu or not facts.cann:
+            return
+        scene = Scene(signals, facts, matrix)
+        for one in (scene.missing(), scene.wrong_chip()):
+            if one.supported:
+                yield self.finding(
+                    cause=one.cause,
+                    title=one.title,
+                    observed=say(
+                        "CANN {cann} has operator binaries for: {chips}",
+                        cann=facts.cann,
+                        chips=", ".join(sorted(scene.families_present())) or say("no chip"),
+                    ),
+                    why=one.because,
+                    severity=Severity.WARNING,
+                    confidence=Confidence.LIKELY,
+                    evidence=facts.seen("ops", "chip")[:6],
+                    fix=one.fix,
+                    sources=["opbase: nnopbase of CANN"],
+                )
 
 
 @dataclass(frozen=True)

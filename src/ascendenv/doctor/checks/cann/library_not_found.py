@@ -13,6 +13,7 @@ from ascendenv.doctor.checks.cann.roots import is_sourced
 from ascendenv.doctor.finding import Fix
 from ascendenv.doctor.fixes import source_cann
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
+from ascendenv.doctor.observed import looked_at
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
 from ascendenv.versions import vendor
@@ -78,6 +79,8 @@ class Scene:
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """The explanations: those of the release, then those of the shell and the installation."""
         part = self.part_missing()
+        if self.bare:
+            return (self.not_installed(),)
         shell = (self.left_out(), self.not_sourced(), self.not_installed(), self.link_broken())
         return (part, *shell) if part.supported else (*shell, part)
 
@@ -141,7 +144,7 @@ class Scene:
     def not_installed(self) -> Hypothesis:
         """There is no toolkit at all."""
         supported = None if not self.installed and not self.sourced else False
-        if self.signals.of(*_ABSENT) and not self.signals.of("works-in-other-shell"):
+        if self.bare or (self.signals.of(*_ABSENT) and not self.signals.of("works-in-other-shell")):
             supported = True
         return Hypothesis(
             "cann-missing",
@@ -181,6 +184,11 @@ class Scene:
     def sourced(self) -> bool | None:
         """Whether the shell of the report had the toolkit in its variables."""
         return is_sourced(known(self.facts.environment))
+
+    @property
+    def bare(self) -> bool:
+        """Whether the box itself was looked at and no toolkit was found on it."""
+        return looked_at(self.facts) and not self.installed and not self.sourced
 
     @property
     def installed(self) -> bool:

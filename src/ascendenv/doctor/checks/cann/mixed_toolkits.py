@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.cann.roots import roots_in, separate_roots
+from ascendenv.doctor.checks.cann.roots import loaded_roots, separate_roots
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import source_cann
 from ascendenv.facts.unknown import known
@@ -16,14 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.evidence import Evidence
     from ascendenv.facts.model import HostFacts
     from ascendenv.versions import Version
 
 __all__ = ["MixedToolkits"]
-
-
-BOTH = 2
-"""So many toolkits in one process are one too many."""
 
 
 class MixedToolkits(Check):
@@ -38,12 +35,14 @@ class MixedToolkits(Check):
         signals = known(facts.signals) or Signals()
         yield from self._differing(signals, known(facts.cann))
         yield from self._stubs(signals, known(facts.cann))
-        loaded = roots_in(known(facts.mapped_libraries) or ())
+        loaded = loaded_roots(known(facts.mapped_libraries) or ()) or loaded_roots(
+            known(facts.picked_libraries) or ()
+        )
         roots = separate_roots(known(facts.environment) or {})
         told = signals.of("cann-told-mixed")
-        if len(loaded) < BOTH and not roots and not told:
+        if not loaded and not roots and not told:
             return
-        both = tuple(f"{base}{tree}" for base, tree in loaded) if len(loaded) >= BOTH else roots
+        both = loaded or roots
         failing = told or both is not roots or _symptom(signals)
         yield self.finding(
             title=say("Two CANN toolkits are in the environment at the same time"),
@@ -54,7 +53,11 @@ class MixedToolkits(Check):
             why=say(
                 "The loader takes each library from the first folder that has it, so parts of both are loaded."
             ),
-            evidence=[*(one.evidence for one in told), *facts.seen("mapped_libraries", "environment")],
+            evidence=[
+                *(one.evidence for one in told),
+                *_of_each(facts.seen("mapped_libraries", "picked_libraries"), both),
+                *facts.seen("environment"),
+            ],
             fix=_one_toolkit(known(facts.cann)),
             sources=["leideng/CANN-8.1.RC1: ascend-toolkit/set_env.sh"],
         )
@@ -86,6 +89,12 @@ class MixedToolkits(Check):
                 fix=_one_toolkit(cann),
                 sources=["ACL error codes: ACL_ERROR_COMPILING_STUB_MODE"],
             )
+
+
+def _of_each(lines: tuple[Evidence, ...], roots: tuple[str, ...]) -> Iterator[Evidence]:
+    """For each toolkit the first line that names a library of it."""
+    for root in roots:
+        yield from [line for line in lines if root in line.where or root in line.text][:1]
 
 
 def _symptom(signals: Signals) -> bool:

@@ -49,17 +49,29 @@ class ChipNewerThanRelease(Check):
         if late is None:
             return
         broken = signals.of(*BROKEN) if signals else ()
+        without = _has_no_data(facts, chip)
         yield self.finding(
             title=say("The chip is newer than the software on this box"),
             observed=late,
             expected=say("CANN {version} or later", version=first) if first else None,
             why=say("an older release has no kernels and no entry for this chip"),
-            severity=Severity.ERROR if broken else Severity.WARNING,
-            confidence=Confidence.CERTAIN if broken else Confidence.LIKELY,
-            evidence=(*(one.evidence for one in broken), *facts.seen("chip", "cann", "torch_npu")),
+            severity=Severity.ERROR if broken or without else Severity.WARNING,
+            confidence=Confidence.CERTAIN if broken or without else Confidence.LIKELY,
+            evidence=(
+                *(one.evidence for one in broken),
+                *facts.seen("chip")[:2],
+                *facts.seen("cann", "torch_npu"),
+                *(facts.seen("cann_platforms")[:2] if without else ()),
+            ),
             fix=newer_release(matrix, facts, chip.family),
             sources=("the matrix: first release that knows the chip",),
         )
+
+
+def _has_no_data(facts: HostFacts, chip: Chip) -> bool:
+    """Whether the toolkit in use was looked into and has no platform data for this chip, e.g. no Ascend950PR*.ini."""
+    platforms = known(facts.cann_platforms)
+    return bool(platforms) and not any(name.startswith(chip.name) for name in platforms or ())
 
 
 def _too_old(matrix: Matrix, facts: HostFacts, chip: Chip, first_cann: Version | None) -> Message | None:

@@ -19,6 +19,8 @@ from ascendenv.doctor.checks.device.driver_not_mounted import DriverNotMounted
 from ascendenv.doctor.checks.device.hbm_ecc import HbmEcc
 from ascendenv.doctor.checks.device.hbm_occupied import HbmOccupied
 from ascendenv.doctor.checks.device.host_memory_not_pinned import HostMemoryNotPinned
+from ascendenv.doctor.checks.device.nodes_missing import NodesMissing
+from ascendenv.doctor.checks.device.npu_smi_hangs import NpuSmiHangs
 from ascendenv.doctor.checks.device.npu_unreachable import NpuUnreachable
 from ascendenv.doctor.checks.device.privileged_container_sees_all import PrivilegedContainerSeesAll
 from ascendenv.doctor.checks.device.rt_visible_devices_unset_in_pod import RtVisibleDevicesUnsetInPod
@@ -51,4 +53,6 @@ CHECKS: tuple[type[Check], ...] = (
     HbmEcc,
     HbmOccupied,
     HostMemoryNotPinned,
+    NodesMissing,
+    NpuSmiHangs,
 )

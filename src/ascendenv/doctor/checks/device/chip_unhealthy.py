@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device.chips import names_of, sick_chips
+from ascendenv.doctor.checks.device.hardware_tests import hardware_tests
 from ascendenv.doctor.checks.device.symptoms import symptoms
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
@@ -55,6 +56,7 @@ class ChipUnhealthy(Check):
             ),
             fix=(
                 Fix(f"npu-smi info -t health -i {number}", say("the fault code and what it means")),
+                *hardware_tests(facts),
                 Fix(
                     "export ASCEND_RT_VISIBLE_DEVICES=1",
                     say("take the card out of use: list the healthy ones only"),

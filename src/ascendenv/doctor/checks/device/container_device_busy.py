@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device.explanations import held_by_container
+from ascendenv.doctor.checks.device.seen import foreign_owners
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.checks.device.symptoms import symptoms
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.doctor.observed import cards_answer
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -34,12 +36,14 @@ class ContainerDeviceBusy(Check):
         conflicts = signals.of("device-held-by-container")
         owners = signals.of("device-namespace")
         seen = symptoms(signals)
-        if not conflicts and not (owners and seen):
+        listed = foreign_owners(facts)
+        if not conflicts and not ((owners or listed) and seen):
             return
         place = surroundings(facts)
         doubtful = bool(place.lacking_files or place.lacks_driver or signals.first("board-type-unknown"))
         explanation = held_by_container()
         owner = next((one.get("owner") for one in owners if one.get("owner")), "")
+        owner = owner or (str(listed[0].process) if listed else "")
         yield self.finding(
             title=explanation.title,
             observed=_observed(owner, conflicts[0].get("udevid") if conflicts else ""),
@@ -52,7 +56,11 @@ class ContainerDeviceBusy(Check):
             else Confidence.CERTAIN
             if conflicts
             else Confidence.LIKELY,
-            evidence=[one.evidence for one in (*conflicts, *owners, *seen)],
+            severity=Severity.WARNING if cards_answer(facts) and not seen else Severity.ERROR,
+            evidence=(
+                *(one.evidence for one in (*conflicts, *owners, *seen)),
+                *(facts.seen("device_owners", "holders") if listed else ()),
+            ),
             fix=(_look_up(owner), *explanation.fix),
             sources=("hicann/driver: sdk_driver/pbl/uda/uda_access.c", "public code-index file 54047857318"),
         )

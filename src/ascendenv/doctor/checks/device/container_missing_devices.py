@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device.explanations import nodes_not_passed
+from ascendenv.doctor.checks.device.seen import refused_nodes
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.checks.device.symptoms import symptoms
 from ascendenv.doctor.finding import Confidence, Severity
+from ascendenv.doctor.observed import card_nodes, has_driver_modules, looked_at, npu_smi_fails
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
@@ -38,9 +40,10 @@ class ContainerMissingDevices(Check):
         """Fires on nodes that a command line forgot, that are absent in a container, or that its filter forbids."""
         place = surroundings(facts)
         seen = symptoms(signals)
-        if not place.may_be_container or place.is_complete:
+        looked = _what_is_seen(facts)
+        if looked is None and (not place.may_be_container or place.is_complete):
             return
-        found = next(_what_is_wrong(signals, facts, place), None)
+        found = (looked, ()) if looked else next(_what_is_wrong(signals, facts, place), None)
         if found is None:
             return
         observed, proof = found
@@ -55,11 +58,24 @@ class ContainerMissingDevices(Check):
                 "without --privileged a container sees and may use only the nodes that were passed to it"
             ),
             confidence=Confidence.LIKELY,
-            severity=Severity.ERROR if seen or _runtime_missing(signals) else Severity.WARNING,
+            severity=Severity.ERROR
+            if seen or _runtime_missing(signals) or npu_smi_fails(facts)
+            else Severity.WARNING,
             evidence=(*(one.evidence for one in (*proof, *seen)), *facts.seen("device_nodes")),
             fix=explanation.fix,
             sources=("vllm-ascend: docs/source/installation.md", "mind-cluster: ascend-docker-runtime"),
         )
+
+
+def _what_is_seen(facts: HostFacts) -> Message | None:
+    """What a look into the container shows: no card at all, or nodes that its device filter forbids."""
+    if not looked_at(facts) or not facts.in_container or facts.privileged:
+        return None
+    if filtered := refused_nodes(facts, "EPERM"):
+        return say("the container's device filter forbids {node}", node=filtered[0].path)
+    if not card_nodes(facts) and has_driver_modules(facts):
+        return say("no /dev/davinci node is in the container, though the driver of the host is loaded")
+    return None
 
 
 def _what_is_wrong(

@@ -13,6 +13,7 @@ from ascendenv.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
     from ascendenv.doctor.checks.device.surroundings import Surroundings
     from ascendenv.doctor.finding import Finding
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
     from ascendenv.language import Message
     from ascendenv.signals.model import Signal, Signals
 
+    _Found: TypeAlias = "tuple[Message, tuple[Signal, ...], Confidence, Severity]"
+
 __all__ = ["ContainerMountsIncomplete"]
 
 _BUSY = ("-8020", "-9005", "drv:87")
 _TOPOLOGY = "EI0014"
 _GENERATION = "950"
+_FOLDER = "is a directory"
 _WHOLE_DRIVER = "/usr/local/Ascend/driver"
 
 
@@ -33,6 +37,7 @@ class ContainerMountsIncomplete(Check):
 
     id = "DEV008"
     causes = ("container-mounts-incomplete",)
+    consequence_of = ("DEV009",)
     rank = 7
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
@@ -54,7 +59,7 @@ class ContainerMountsIncomplete(Check):
             ),
             confidence=confidence,
             severity=severity,
-            evidence=(*(one.evidence for one in proof), *facts.seen("mounts")),
+            evidence=(*(one.evidence for one in proof), *facts.seen("mounts", "npu_smi_answer")),
             fix=explanation.fix,
             sources=(
                 "vllm-ascend: docs/source/installation.md",
@@ -64,27 +69,42 @@ class ContainerMountsIncomplete(Check):
         )
 
 
-def _what_is_missing(
-    signals: Signals, facts: HostFacts, place: Surroundings
-) -> tuple[Message, tuple[Signal, ...], Confidence, Severity] | None:
+def _what_is_missing(signals: Signals, facts: HostFacts, place: Surroundings) -> _Found | None:
+    return _topology(signals, facts, place) or _refused(signals, facts) or _forgotten(signals, place)
+
+
+def _topology(signals: Signals, facts: HostFacts, place: Surroundings) -> _Found | None:
     if topology := signals.of("topology-file-missing"):
         observed = say("{path} is not in the container", path=topology[0].get("path"))
         return observed, (*topology, *signals.codes(_TOPOLOGY)), Confidence.CERTAIN, Severity.ERROR
     if (refused := signals.codes(_TOPOLOGY)) and _needs_topology(facts, place):
         observed = say("HCCL cannot read the topology of a 950 board (EI0014)")
         return observed, refused, Confidence.LIKELY, Severity.ERROR
+    return None
+
+
+def _refused(signals: Signals, facts: HostFacts) -> _Found | None:
     if library := signals.of("dcmi-library-missing"):
         observed = say("the DCMI library is not in the container")
         return observed, library, Confidence.LIKELY, Severity.ERROR
     if refused_mounts := _refused_mounts(signals):
         observed = say("a file of the host could not be put into the container")
         return observed, refused_mounts, Confidence.LIKELY, Severity.ERROR
-    if place.lacking_files and not place.privileged:
-        busy = signals.codes(*_BUSY)
-        observed = say("the container is started without {files}", files=", ".join(place.lacking_files))
-        severity = Severity.ERROR if busy else Severity.WARNING
-        return observed, (*signals.of("container-mount"), *busy), Confidence.LIKELY, severity
+    if facts.npu_smi_answer == _FOLDER:
+        observed = say(
+            "an empty folder stands in the place of npu-smi: the mount names a file that the host lacks"
+        )
+        return observed, (), Confidence.CERTAIN, Severity.ERROR
     return None
+
+
+def _forgotten(signals: Signals, place: Surroundings) -> _Found | None:
+    if not place.lacking_files or place.privileged:
+        return None
+    busy = signals.codes(*_BUSY)
+    observed = say("the container is started without {files}", files=", ".join(place.lacking_files))
+    severity = Severity.ERROR if busy else Severity.WARNING
+    return observed, (*signals.of("container-mount"), *busy), Confidence.LIKELY, severity
 
 
 def _refused_mounts(signals: Signals) -> tuple[Signal, ...]:

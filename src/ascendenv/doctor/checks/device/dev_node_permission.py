@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device.explanations import no_permission
+from ascendenv.doctor.checks.device.seen import refused_nodes, refused_though_permitted
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.checks.device.symptoms import symptoms
 from ascendenv.doctor.finding import Confidence, Severity
@@ -24,6 +25,7 @@ __all__ = ["DeviceNodePermission", "open_to_all"]
 
 _REFUSED = ("Permission denied", "permission denied", "EACCES")
 _OTHERS = 0o006
+_SHOWN = 3
 _NO_RIGHT = ("207006", "EL0007", "-8002", "drv:88", "drv:46")
 
 
@@ -61,7 +63,7 @@ class DeviceNodePermission(Check):
             title=explanation.title,
             observed=say(
                 "opening {nodes} was refused",
-                nodes=", ".join(path for path in paths if path) or "/dev/davinci*",
+                nodes=_some([path for path in paths if path]),
             ),
             expected=say("root, or a member of the group that owns the nodes (usually HwHiAiUser)"),
             why=say(
@@ -73,6 +75,12 @@ class DeviceNodePermission(Check):
             fix=explanation.fix,
             sources=("hicann/driver: host_sys_init.sh sets mode 660 HwHiAiUser:HwHiAiUser",),
         )
+
+
+def _some(paths: list[str]) -> str:
+    """The first nodes by name; a machine with many cards is not quoted in full."""
+    shown = ", ".join(paths[:_SHOWN]) or "/dev/davinci*"
+    return f"{shown}, ..." if len(paths) > _SHOWN else shown
 
 
 def open_to_all(signals: Signals, facts: HostFacts) -> bool:
@@ -88,7 +96,10 @@ def _closed(facts: HostFacts, place: Surroundings) -> tuple[DeviceNode, ...]:
     """Nodes that this user could not open, or may not by mode, owner and group."""
     user = None if place.is_root is not False else known(facts.user)
     nodes = known(facts.device_nodes) or ()
-    return tuple(node for node in nodes if node.openable is False or _shut(node, user))
+    foreign = set(refused_nodes(facts, "EPERM")) | set(refused_though_permitted(facts))
+    return tuple(
+        node for node in nodes if node not in foreign and (node.openable is False or _shut(node, user))
+    )
 
 
 def _shut(node: DeviceNode, user: User | None) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device import explanations as explain
 from ascendenv.doctor.checks.device.pairing import driver_is_too_old
+from ascendenv.doctor.checks.device.seen import is_confined
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.hypothesis import weigh
 from ascendenv.facts.unknown import known
@@ -62,7 +63,7 @@ class DeviceBusy(Check):
             return
         place = surroundings(facts)
         if occupied:
-            hypotheses = _who_occupies(signals, place, _foreign_container(facts))
+            hypotheses = _who_occupies(signals, place, facts)
         else:
             hypotheses = _what_failed(signals, place, old=driver_is_too_old(facts, matrix))
         yield from weigh(
@@ -83,7 +84,8 @@ def _foreign_container(facts: HostFacts) -> str:
     return next((one.container for one in known(facts.holders) or () if one.container), "")
 
 
-def _who_occupies(signals: Signals, place: Surroundings, holder: str) -> list[Hypothesis]:
+def _who_occupies(signals: Signals, place: Surroundings, facts: HostFacts) -> list[Hypothesis]:
+    holder = _foreign_container(facts)
     files = place.may_be_container and bool(
         place.lacking_files or place.lacks_driver or _board_unknown(signals)
     )
@@ -99,7 +101,7 @@ def _who_occupies(signals: Signals, place: Surroundings, holder: str) -> list[Hy
         _nodes(place),
         explain.driver_stuck(),
         explain.sandboxed(
-            supported=True if signals.first("sandbox-named") else None,
+            supported=True if signals.first("sandbox-named") else is_confined(facts),
             because=say("the text speaks of a sandbox"),
         ),
         explain.no_permission(supported=False if place.is_root else None),

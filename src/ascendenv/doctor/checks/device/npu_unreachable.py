@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device import explanations as explain
+from ascendenv.doctor.checks.device.seen import changed_since_start, is_confined, names_virtual_device
 from ascendenv.doctor.checks.device.surroundings import surroundings
 from ascendenv.doctor.hypothesis import weigh
 from ascendenv.facts.unknown import known
@@ -42,6 +43,9 @@ class NpuUnreachable(Check):
         "chip-needs-newer-release",
     )
     consequence_of = (
+        "DRV009",
+        "DRV021",
+        "DEV022",
         "DEV004",
         "DEV006",
         "DEV007",
@@ -109,14 +113,14 @@ def _hypotheses(signals: Signals, facts: HostFacts, place: Surroundings) -> list
         (
             _DIRECT,
             explain.reboot_pending(
-                supported=True if upgraded and not place.in_container else None,
+                supported=True if upgraded and not place.in_container else changed_since_start(facts),
                 because=say("the driver was installed or upgraded just before"),
             ),
         ),
         (
             _NAMED,
             explain.virtual_device(
-                supported=True if _slice_named(signals) else None,
+                supported=True if _slice_named(signals) else names_virtual_device(facts),
                 because=say("the text speaks of a virtual NPU or a slice of a card"),
             ),
         ),
@@ -130,7 +134,7 @@ def _hypotheses(signals: Signals, facts: HostFacts, place: Surroundings) -> list
         (
             _DIRECT,
             explain.sandboxed(
-                supported=True if signals.first("sandbox-named") else None,
+                supported=True if signals.first("sandbox-named") else is_confined(facts),
                 because=say("the text speaks of a sandbox"),
             ),
         ),

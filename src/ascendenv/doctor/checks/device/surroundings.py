@@ -148,7 +148,10 @@ def _privileged(facts: HostFacts, signals: Signals) -> bool | None:
 
 
 def _is_root(facts: HostFacts, signals: Signals) -> bool | None:
-    if signals.first("capabilities-dropped", "not-root"):
+    confinement = known(facts.confinement)
+    if signals.first("capabilities-dropped", "not-root") or (
+        confinement and confinement.capabilities is False
+    ):
         return False
     user = known(facts.user)
     if user is not None and user.is_root is not None:

@@ -18,6 +18,8 @@ from ascendenv.doctor.checks.driver.installer_needs_root import InstallerNeedsRo
 from ascendenv.doctor.checks.driver.installer_no_space import InstallerNoSpace
 from ascendenv.doctor.checks.driver.installer_tools_missing import InstallerToolsMissing
 from ascendenv.doctor.checks.driver.kernel_modules_unfit import KernelModulesUnfit
+from ascendenv.doctor.checks.driver.no_hardware import NoHardware
+from ascendenv.doctor.checks.driver.nothing_installed import NothingInstalled
 from ascendenv.doctor.checks.driver.os_unsupported import OsUnsupported
 from ascendenv.doctor.checks.driver.package_too_old_for_board import PackageTooOldForBoard
 from ascendenv.doctor.checks.driver.package_unreadable import PackageUnreadable
@@ -51,4 +53,6 @@ CHECKS: tuple[type[Check], ...] = (
     PackageTooOldForBoard,
     DeviceNotBooted,
     InstallIncomplete,
+    NoHardware,
+    NothingInstalled,
 )

@@ -47,7 +47,7 @@ class DriverLibraryMissing(Check):
         "driver-libs-not-on-path",
         "driver-absent-at-build-time",
     )
-    consequence_of = ("DEV009",)
+    consequence_of = ("DEV009", "DRV021")
     rank = 5
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ class DriverLibraryMissing(Check):
         lacks = _lacks_driver(matrix, facts)
         if not symptoms and not lacks:
             return
-        scene = _scene(signals, symptoms, facts)
+        scene = _scene(signals, symptoms, facts, bare=lacks and not facts.in_container)
         yield from weigh(
             self,
             (_on_path(scene), *_absent(scene, matrix, facts), _at_build(scene))
@@ -86,6 +86,8 @@ class Scene:
     tool_starts: bool
     linking: bool
     building: bool
+    bare: bool
+    """The box was looked at, and has cards and no driver."""
 
 
 def _symptoms(signals: Signals) -> list[Signal]:
@@ -105,7 +107,7 @@ def _symptoms(signals: Signals) -> list[Signal]:
     return [*libraries, *functions, *others]
 
 
-def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
+def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts, *, bare: bool) -> Scene:
     kinds = {one.id for one in symptoms}
     absent = bool(kinds & {"driver-folder-missing", "npu-smi-not-found", TOLD})
     return Scene(
@@ -114,6 +116,7 @@ def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts) -> Scene:
         on_search_path=_on_search_path(facts),
         told=" ".join(one.get("text") for one in symptoms if one.id == TOLD),
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
+        bare=bare,
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
         building=signals.first("build-step", "image-build", "soc-not-detected") is not None
         or any(one.get("needed_by").rpartition("/")[2] in COMPILERS for one in symptoms),
@@ -244,7 +247,7 @@ def _on_path(scene: Scene) -> Hypothesis:
 
 def _at_build(scene: Scene) -> Hypothesis:
     supported = True if scene.linking or (scene.building and not scene.tool_starts) else None
-    if scene.driver_present and not scene.linking and not scene.in_container:
+    if (scene.driver_present or scene.bare) and not scene.linking and not scene.in_container:
         supported = False
     return Hypothesis(
         "driver-absent-at-build-time",

@@ -33,7 +33,7 @@ class DriverNotLoaded(Check):
 
     id = "DRV002"
     causes = ("driver-not-loaded",)
-    consequence_of = ("DRV001", "DRV003", "DRV004")
+    consequence_of = ("DRV001", "DRV003", "DRV004", "DRV021")
     rank = 8
 
     def check(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
+from ascendenv.doctor.checks.driver.traces import cards_answer, device_symptoms
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import reboot
 from ascendenv.facts.unknown import known
@@ -44,6 +45,7 @@ class FirmwareMismatch(Check):
         """The installer's word is an error; versions alone that do not fit are a warning."""
         told = signals.of("firmware-driver-differ")
         expected = _unmet(matrix, facts, firmware, driver_info)
+        failing = () if cards_answer(facts) else device_symptoms(signals)
         if not told and expected is None:
             return
         yield self.finding(
@@ -57,9 +59,12 @@ class FirmwareMismatch(Check):
             else say("driver and firmware are said not to match"),
             expected=expected,
             why=say("the firmware in the card and the driver on the host talk a protocol of one release"),
-            severity=Severity.ERROR if told else Severity.WARNING,
+            severity=Severity.ERROR if told or failing else Severity.WARNING,
             confidence=Confidence.CERTAIN if told else Confidence.LIKELY,
-            evidence=(*(one.evidence for one in told), *facts.seen("firmware", "driver", "driver_info")),
+            evidence=(
+                *(one.evidence for one in (*told, *failing)),
+                *facts.seen("firmware", "driver", "driver_info"),
+            ),
             fix=(
                 Fix("grep -H . /usr/local/Ascend/{driver,firmware}/version.info | grep -iE 'version'"),
                 Fix(

@@ -29,7 +29,8 @@ UNFIT = (
     "driver-module-not-found",
 )
 UPGRADED = "kernel-was-upgraded"
-SYMPTOMS = (*UNFIT, "driver-build-failed", "kernel-headers-absent")
+UNSIGNED = "driver-module-unsigned"
+SYMPTOMS = (*UNFIT, UNSIGNED, "driver-build-failed", "kernel-headers-absent")
 REFUSED = ("Key was rejected", "Required key", "not permitted", "Permission denied", "rejected by service")
 """Reasons of modprobe that mean an unsigned module on a kernel that wants signatures."""
 
@@ -44,6 +45,7 @@ class KernelModulesUnfit(Check):
         "driver-install-tools-missing",
         "driver-module-unsigned",
     )
+    consequence_of = ("DRV021",)
     rank = 10
 
     def check(
@@ -53,29 +55,47 @@ class KernelModulesUnfit(Check):
         if cards_answer(facts):
             return
         symptoms, foreign = _symptoms(signals), _foreign(facts, kernel)
-        if not symptoms and foreign is None:
-            return
-        unsigned = [one for one in symptoms if one.get("reason").startswith(REFUSED)]
-        unfit = [one for one in symptoms if one.id in (*UNFIT, UPGRADED) and one not in unsigned]
         state = known(facts.kernel_state) or KernelState()
+        refused = _refused(facts, state)
+        if not symptoms and foreign is None and not refused:
+            return
+        unsigned = [one for one in symptoms if one.id == UNSIGNED or one.get("reason").startswith(REFUSED)]
+        unfit = [one for one in symptoms if one.id in (*UNFIT, UPGRADED) and one not in unsigned]
         yield from weigh(
             self,
             (
-                _unsigned(unsigned),
+                _unsigned(told=bool(unsigned) or refused),
                 _no_headers(signals, os, unfit, state.headers),
-                _unfit(unfit, signals, kernel, foreign),
+                _unfit(unfit, signals, kernel, None if _rebuilds(state) else foreign),
                 _no_tools(signals, os),
             ),
-            observed=_observed(symptoms) if symptoms else _differ(foreign, kernel),
+            observed=say(
+                "the kernel loads signed modules only, and {module} is not signed", module=state.module
+            )
+            if refused
+            else _observed(symptoms)
+            if symptoms
+            else _differ(foreign, kernel),
             evidence=(
                 *(one.evidence for one in symptoms),
-                *(facts.seen("kernel", "kernel_state") if foreign else ()),
+                *(facts.seen("kernel", "kernel_state") if foreign or refused else ()),
             ),
             sources=("hicann/driver: scripts/package/driver/common/scripts/run_driver_install.sh",),
             sure=Confidence.CERTAIN
-            if foreign or signals.of(*UNFIT, "kernel-headers-absent")
+            if foreign or refused or signals.of(*UNFIT, UNSIGNED, "kernel-headers-absent")
             else Confidence.LIKELY,
         )
+
+
+def _refused(facts: HostFacts, state: KernelState) -> bool:
+    """Whether the box itself shows that the kernel refuses the module on disk for its missing signature."""
+    modules = known(facts.kernel_modules)
+    return bool(state.signatures and state.signed is False and modules and not has_driver_modules(modules))
+
+
+def _rebuilds(state: KernelState) -> bool:
+    """Whether dkms would build the modules for this kernel, if only the headers were there."""
+    return state.headers is False and bool(state.dkms)
 
 
 def _symptoms(signals: Signals) -> tuple[Signal, ...]:
@@ -161,11 +181,11 @@ def _no_tools(signals: Signals, os: OsRelease | None) -> Hypothesis:
     )
 
 
-def _unsigned(unsigned: list[Signal]) -> Hypothesis:
+def _unsigned(*, told: bool) -> Hypothesis:
     return Hypothesis(
         "driver-module-unsigned",
         say("The kernel refuses the driver's modules because they are not signed"),
-        bool(unsigned),
+        told,
         say("with Secure Boot or module.sig_enforce the kernel loads signed modules only"),
         ask=say("what does mokutil --sb-state say?"),
         fix=(

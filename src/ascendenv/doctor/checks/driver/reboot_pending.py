@@ -8,6 +8,7 @@ from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.driver.traces import cards_answer, device_symptoms
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import reboot
+from ascendenv.facts.unknown import Unknown
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
     from ascendenv.doctor.finding import Finding
     from ascendenv.facts.model import HostFacts, KernelState
+    from ascendenv.language import Message
     from ascendenv.signals.model import Signals
+    from ascendenv.versions import Version
 
 
 class RebootPending(Check):
@@ -30,14 +33,16 @@ class RebootPending(Check):
     ) -> Iterator[Finding]:
         """An announced reboot explains devices that do not answer; without such a symptom it is advice."""
         symptoms = () if cards_answer(facts) else device_symptoms(signals)
-        since = _written_since_start(kernel_state)
+        waits = _waits(facts)
+        since = None if _runs(facts) else _written_since_start(kernel_state)
         announced = signals.of("driver-reboot-due") if symptoms or since is not False else ()
         told = signals.of("driver-was-upgraded")
-        if not announced and not since and not (told and symptoms):
+        if not announced and not since and not waits and not (told and symptoms):
             return
         yield self.finding(
             title=say("Driver or firmware was changed and the machine was not restarted since"),
-            observed=(
+            observed=waits
+            or (
                 say("the installer asks for a reboot, and the devices do not answer")
                 if announced and symptoms
                 else say("the devices do not answer after an upgrade of the driver")
@@ -49,10 +54,11 @@ class RebootPending(Check):
             why=say(
                 "old modules stay in the kernel until they are reloaded; new libraries do not talk to them"
             ),
-            severity=Severity.ERROR if symptoms else Severity.INFO,
+            severity=Severity.ERROR if symptoms else Severity.WARNING if waits else Severity.INFO,
             confidence=Confidence.LIKELY,
             evidence=(
                 *(one.evidence for one in (*symptoms, *announced, *told)),
+                *(facts.seen("driver", "driver_on_disk", "firmware", "firmware_on_disk") if waits else ()),
                 *(facts.seen("kernel_state") if since else ()),
             ),
             fix=(
@@ -61,6 +67,43 @@ class RebootPending(Check):
             ),
             sources=("hicann/driver: scripts/package/driver/common/scripts/install.sh",),
         )
+
+
+def _pairs(facts: HostFacts) -> Iterator[tuple[str, Version, Version]]:
+    """(part, running, on disk) for what both is known of, on a box whose cards answer."""
+    if not cards_answer(facts):
+        return
+    for part, running, written in (
+        ("driver", facts.driver, facts.driver_on_disk),
+        ("firmware", facts.firmware, facts.firmware_on_disk),
+    ):
+        if not isinstance(running, Unknown) and not isinstance(written, Unknown):
+            yield part, running, written
+
+
+def _waits(facts: HostFacts) -> Message | None:
+    """What runs in another version than lies on disk."""
+    for part, running, written in _pairs(facts):
+        if not _same(running, written):
+            return say(
+                "{part} {running} is running, {written} is on disk",
+                part=part,
+                running=running,
+                written=written,
+            )
+    return None
+
+
+def _runs(facts: HostFacts) -> bool:
+    """Whether all that can be compared runs as it lies on disk."""
+    pairs = list(_pairs(facts))
+    return bool(pairs) and all(_same(running, written) for _, running, written in pairs)
+
+
+def _same(one: Version, other: Version) -> bool:
+    """Whether both name one build; npu-smi may leave out what comes behind a release, as in 25.3.rc1 for 25.3.rc1.2."""
+    shorter, longer = sorted((str(one).lower(), str(other).lower()), key=len)
+    return longer == shorter or longer.startswith(f"{shorter}.")
 
 
 def _written_since_start(state: KernelState | None) -> bool | None:

@@ -23,6 +23,7 @@ class AtbTreesMixed(Check):
 
     id = "ATB006"
     causes = ("nnal-libs-mixed",)
+    consequence_of = ("CAN017",)
     rank = 0
 
     def check(self, environment: Mapping[str, str], facts: HostFacts) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from ascendenv.doctor.checks.system.glibc_too_old import GlibcTooOld
 from ascendenv.doctor.checks.system.host_memory_exhausted import HostMemoryExhausted
 from ascendenv.doctor.checks.system.libstdcxx_too_old import LibstdcxxTooOld
 from ascendenv.doctor.checks.system.limits_exhausted import LimitsExhausted
+from ascendenv.doctor.checks.system.parts_not_seen import PartsNotSeen
 from ascendenv.doctor.checks.system.shared_memory_too_small import SharedMemoryTooSmall
 from ascendenv.doctor.checks.system.static_tls import StaticTls
 
@@ -27,4 +28,5 @@ CHECKS: tuple[type[Check], ...] = (
     SharedMemoryTooSmall,
     HostMemoryExhausted,
     LimitsExhausted,
+    PartsNotSeen,
 )

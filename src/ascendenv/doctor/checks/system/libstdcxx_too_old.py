@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
+    from ascendenv.facts.model import RuntimeLibrary
     from ascendenv.signals.model import Signals
 
 _NODES = ("GLIBCXX_", "CXXABI_", "GCC_", "GOMP_", "OMP_")
@@ -26,7 +27,9 @@ class LibstdcxxTooOld(Check):
     causes = ("libstdcxx-too-old",)
     rank = 6
 
-    def check(self, signals: Signals) -> Iterator[Finding]:
+    def check(
+        self, signals: Signals, runtime_libraries: tuple[RuntimeLibrary, ...] | None = None
+    ) -> Iterator[Finding]:
         """A `GLIBCXX_x` or `CXXABI_x` node that the loader did not find."""
         found = [one for one in nodes_missing(signals, *_NODES) if not of_gpu_only_code(one)]
         if not found:
@@ -43,9 +46,23 @@ class LibstdcxxTooOld(Check):
                 " and a library built with a newer GCC needs symbols that only a newer runtime has"
             ),
             evidence=(one.evidence for one in found),
-            fix=_steps(name, node),
+            fix=(*_with_copy(node, runtime_libraries or ()), *_steps(name, node)),
             sources=("glibc elf/dl-version.c", "GCC manual: ABI policy of libstdc++"),
         )
+
+
+def _with_copy(node: str, copies: tuple[RuntimeLibrary, ...]) -> tuple[Fix, ...]:
+    """The step that loads a copy of this very box that has the node, where the collector saw one."""
+    kind, _, wanted = node.partition("_")
+    for copy in copies:
+        newest = copy.nodes.get(kind, "")
+        if newest and _numbers(newest) >= _numbers(wanted):
+            return (Fix(f"export LD_PRELOAD={copy.path}", say("this copy has it: {newest}", newest=newest)),)
+    return ()
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".") if part.isdigit()]
 
 
 def _steps(name: str, node: str) -> tuple[Fix, ...]:

@@ -53,6 +53,7 @@ class NoVisibleDevices(Check):
         "DRV002",
         "DRV004",
         "DRV020",
+        "LIV004",
         "TOR006",
         "TOR007",
         "TOR008",

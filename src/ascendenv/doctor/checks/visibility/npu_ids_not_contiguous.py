@@ -8,6 +8,7 @@ from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.visibility.npu_ids import gap_in, numbers_of
 from ascendenv.doctor.checks.visibility.selection import RUNTIME, selection_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
+from ascendenv.doctor.observed import card_nodes
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
@@ -38,7 +39,7 @@ class NpuIdsNotContiguous(Check):
 
     def check(self, facts: HostFacts, signals: Signals | None = None) -> Iterator[Finding]:
         """Fires on gaps: an error when they were copied into the variable and refused, else a warning or a hint."""
-        if not gap_in(facts):
+        if not gap_in(facts) or _are_nodes_of_container(facts):
             return
         numbers = numbers_of(facts)
         chosen = selection_of(facts, RUNTIME)
@@ -80,3 +81,12 @@ def _severity(*, copied: bool, seen: bool) -> Severity:
     if copied:
         return Severity.ERROR if seen else Severity.WARNING
     return Severity.INFO
+
+
+def _are_nodes_of_container(facts: HostFacts) -> bool:
+    """Whether the numbers are those of the cards that this container was given: then nothing is missing between them."""
+    return (
+        bool(facts.in_container)
+        and bool(card_nodes(facts))
+        and set(numbers_of(facts)) <= set(card_nodes(facts))
+    )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ascendenv.doctor.observed import card_nodes, looked_at
 from ascendenv.facts.unknown import known
 from ascendenv.signals.model import Signals
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from ascendenv.facts.evidence import Evidence
     from ascendenv.facts.model import HostFacts
 
-__all__ = ["CONTAINER", "RUNTIME", "Selection", "counted_devices", "ids_of", "selection_of"]
+__all__ = ["CONTAINER", "RUNTIME", "Selection", "counted_devices", "ids_of", "is_measured", "selection_of"]
 
 RUNTIME = "ASCEND_RT_VISIBLE_DEVICES"
 """Read by the CANN runtime inside the process; renumbers the cards from 0."""
@@ -77,11 +78,20 @@ def _written(signals: Signals, name: str) -> Selection | None:
 
 
 def counted_devices(facts: HostFacts) -> int | None:
-    """How many cards the runtime counts in this place, as far as a text says it; None where none does."""
+    """How many cards the runtime counts in this place, as far as a text or the nodes say it; None where nothing does."""
     signals = known(facts.signals) or Signals()
     for signal in signals.of("visible-devices-outside", "device-id-invalid", "more-ranks-than-devices"):
         if signal.get("count"):
             return int(signal.get("count"))
     passed = {one.get("path") for one in signals.of("container-device")}
     cards = [path for path in passed if path.removeprefix("/dev/davinci").isdigit()]
-    return len(cards) or None
+    return len(cards) or (len(card_nodes(facts)) if looked_at(facts) else 0) or None
+
+
+def is_measured(facts: HostFacts, selection: Selection | None) -> bool:
+    """Whether the variable was read in the process itself, so that what it does is no matter of opinion."""
+    return (
+        looked_at(facts)
+        and selection is not None
+        and any(line.where.startswith("/proc/") for line in selection.evidence)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.visibility.selection import RUNTIME, selection_of
+from ascendenv.doctor.checks.visibility.selection import RUNTIME, is_measured, selection_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -39,7 +39,7 @@ class VisibleDevicesEmpty(Check):
             hints = (*hints, *signals.of("ray-worker"))
         if not (empty or refused or hints):
             return
-        likely = bool(refused or ((empty or hints) and unavailable))
+        likely = bool(refused or ((empty or hints) and unavailable) or (empty and is_measured(facts, chosen)))
         yield self.finding(
             title=say("No card is visible: ASCEND_RT_VISIBLE_DEVICES is empty"),
             observed=say("ASCEND_RT_VISIBLE_DEVICES is set to nothing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.visibility.selection import RUNTIME, ids_of, selection_of
+from ascendenv.doctor.checks.visibility.selection import RUNTIME, ids_of, is_measured, selection_of
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
@@ -50,7 +50,7 @@ class VisibleDevicesNotAscending(Check):
                 "CANN reads the list in ascending order only; another order is refused, or leaves no card at all"
             ),
             confidence=Confidence.CERTAIN if refused else Confidence.LIKELY,
-            severity=Severity.ERROR if refused or seen else Severity.WARNING,
+            severity=Severity.ERROR if refused or seen or is_measured(facts, chosen) else Severity.WARNING,
             evidence=(*(one.evidence for one in (*refused, *seen)), *(chosen.evidence if chosen else ())),
             fix=(
                 Fix(

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.visibility.npu_ids import gap_in, numbers_of
-from ascendenv.doctor.checks.visibility.selection import CONTAINER, RUNTIME, counted_devices, selection_of
+from ascendenv.doctor.checks.visibility.selection import (
+    CONTAINER,
+    RUNTIME,
+    counted_devices,
+    is_measured,
+    selection_of,
+)
 from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
@@ -56,16 +62,18 @@ class VisibleDevicesOutOfRange(Check):
                 sure=Confidence.CERTAIN if signals.of(*_OUTSIDE) else Confidence.LIKELY,
             )
         elif beyond and chosen is not None and count is not None:
-            yield self._warning(chosen, count)
+            yield self._unproved(
+                chosen, count, hides_all=is_measured(facts, chosen) and min(chosen.ids) >= count
+            )
 
-    def _warning(self, chosen: Selection, count: int) -> Finding:
+    def _unproved(self, chosen: Selection, count: int, *, hides_all: bool) -> Finding:
         hypothesis = _out_of_range(chosen, count, supported=True)
         return self.finding(
             title=hypothesis.title,
             observed=_observed(chosen, count),
             expected=say("numbers from 0 to {last}", last=count - 1),
             why=hypothesis.because,
-            severity=Severity.WARNING,
+            severity=Severity.ERROR if hides_all else Severity.WARNING,
             evidence=chosen.evidence,
             fix=hypothesis.fix,
             sources=_SOURCES,
