@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.device.surroundings import surroundings
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
 from ascendenv.signals.codes import find_code
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["KnownSymptom"]
 
-_SAYS, _UMBRELLA = "says", "umbrella"
-_LEVELS = (_SAYS, "shows", _UMBRELLA)
-"""How much a line tells: it names the problem; it is met with a few problems; it ends a trace of any problem."""
+_SAYS, _UMBRELLA, _HINT = "says", "umbrella", "hint"
+_LEVELS = (_SAYS, "shows", _UMBRELLA, _HINT)
+"""How much a line tells: it names the problem; it is met with a few problems; it ends a trace of any problem; it is
+also met where nothing is wrong, so that it is advice only, and only where somebody copied it into a log of failure."""
 _HOST_ONLY = frozenset({"driver-missing", "driver-not-loaded", "reboot-needed-after-upgrade"})
 _CONTAINER_ONLY = frozenset(
     {
@@ -45,9 +47,9 @@ class KnownSymptom(Check):
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
         """Name the usual causes of the lines that tell most, commonest first."""
-        seen = signals.of("symptom")
+        seen = [one for one in signals.of("symptom") if one.get("level") != _HINT or _was_copied(one)]
         level = next((name for name in _LEVELS if any(one.get("level") == name for one in seen)), None)
-        if level is None or (level == _UMBRELLA and _code_tells_more(signals)):
+        if level is None or (level in {_UMBRELLA, _HINT} and _code_tells_more(signals)):
             return
         telling = [one for one in seen if one.get("level") == level]
         hypotheses = [
@@ -60,18 +62,23 @@ class KnownSymptom(Check):
             )
             for cause in _by_place(telling)
         ]
-        yield from weigh(
+        for finding in weigh(
             self,
             hypotheses,
             observed=say("a line that is known from other machines: {line}", line=_shortened(telling[0])),
             evidence=[one.evidence for one in telling],
             sure=Confidence.LIKELY if level == _SAYS else Confidence.POSSIBLE,
-        )
+        ):
+            yield replace(finding, severity=Severity.INFO) if level == _HINT else finding
 
 
 def _code_tells_more(signals: Signals) -> bool:
     codes = (find_code(one.get("code")) for one in signals.of("error-code"))
     return any(code is not None and code.causes for code in codes)
+
+
+def _was_copied(signal: Signal) -> bool:
+    return signal.evidence.where.startswith("log")
 
 
 def _by_place(telling: Iterable[Signal]) -> tuple[str, ...]:
