@@ -234,6 +234,27 @@ def lint(
     raise typer.Exit(ExitCode.FINDINGS if found.mistakes else ExitCode.GOOD)
 
 
+@app.command(
+    help=str(
+        say(
+            "Write the matrix as one page that works offline: choose versions, see what fits and why the rest does not."
+        )
+    )
+)
+def site(
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="DIR", help=str(say("The folder to write index.html into."))),
+    ],
+    matrix: MatrixFolder = None,
+    lang: Lang = None,
+) -> None:
+    from ascendenv.cli.matrix_site import write_site
+
+    written = write_site(_matrix(matrix), output, matrix or ())
+    print(say("wrote {path} ({size} kB)", path=written, size=round(written.stat().st_size / 1000)))
+
+
 def _matrix(folders: list[str] | None) -> Matrix:
     """The shipped matrix with the site's folders on top, in the order given."""
     from ascendenv.cli.matrix_input import folder_of

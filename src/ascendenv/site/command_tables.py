@@ -101,9 +101,7 @@ def _hdk(parts: Parts, known: _Commands, families: Names, arches: Names) -> Fold
 def _cann(parts: Parts, known: _Commands, families: Names, arches: Names) -> Folded:
     canns, some = parts.versions["cann"], _any_stack(parts)
     cells = [
-        known.number(
-            cann_commands(parts.matrix, replace(some, chip=family, cann=cann, arch=arch)), cann=cann
-        )
+        known.number(cann_commands(parts.matrix, replace(some, chip=family, cann=cann, arch=arch)), cann=cann)
         for family, cann, arch in product(families, canns, arches)
     ]
     return fold(cells, [len(families), len(canns), len(arches)])

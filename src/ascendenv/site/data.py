@@ -18,7 +18,7 @@ from ascendenv.site.texts import TextData, Texts
 from ascendenv.site.words import words_by_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ascendenv.matrix.model import Matrix
 
@@ -59,10 +59,11 @@ class PageData(TypedDict):
     commands: CommandData
     listings: list[ListingData]
     words: dict[str, dict[str, str]]
+    folders: list[str]
 
 
-def page_data(matrix: Matrix) -> PageData:
-    """The data of the page for that matrix; the same matrix gives the same data."""
+def page_data(matrix: Matrix, folders: Sequence[str] = ()) -> PageData:
+    """The data of the page for that matrix; `folders` are a site's own that stand on top, as the user named them."""
     parts, texts = Parts(QuickMatrix(matrix)), Texts()
     relations, listings = relation_data(parts, texts), listing_data(parts.matrix, texts)
     return {
@@ -87,6 +88,7 @@ def page_data(matrix: Matrix) -> PageData:
         "commands": command_data(parts),
         "listings": listings,
         "words": words_by_language(),
+        "folders": list(folders),
     }
 
 

@@ -27,10 +27,10 @@ Row = tuple[tuple[object, ...], tuple[str, ...]]
 
 
 class ColumnData(TypedDict):
-    """The head of a column; `order` names the part whose versions stand there."""
+    """The head of a column, and whether versions stand there."""
 
     label: dict[str, str]
-    order: str
+    isVersion: bool
 
 
 class ListingData(TypedDict):
@@ -54,7 +54,7 @@ _STAGES = {
 class _Listing:
     kind: str
     title: Message
-    columns: tuple[tuple[Message, str], ...]
+    columns: tuple[Message, ...]
     rows: Callable[[Matrix], Iterator[Row]]
 
 
@@ -67,7 +67,7 @@ def _listing(listing: _Listing, matrix: Matrix, texts: Texts) -> ListingData:
     return {
         "kind": listing.kind,
         "title": _both(listing.title),
-        "columns": [{"label": _both(label), "order": order} for label, order in listing.columns],
+        "columns": [{"label": _both(label), "isVersion": label in _VERSIONS} for label in listing.columns],
         "rows": [
             [*(_cell(one) for one in cells), texts.sources(sources), is_of_site(sources)]
             for cells, sources in listing.rows(matrix)
@@ -181,17 +181,35 @@ def _contradictions(matrix: Matrix) -> Iterator[Row]:
         yield (one.subject, said, words(one.advice)), one.sources
 
 
-_NO_ORDER = ""
+_VERSIONS = frozenset(
+    {
+        say("CANN"),
+        say("HDK"),
+        say("torch"),
+        say("torch_npu"),
+        say("driver"),
+        say("firmware"),
+        say("builds"),
+        say("first CANN"),
+        say("made for CANN"),
+        say("works with CANN"),
+        say("recommended HDK"),
+        say("own HDK releases"),
+        say("driver from"),
+        say("version"),
+    }
+)
+"""The heads of columns that hold versions, which sort otherwise than words."""
 _LISTINGS = (
     _Listing(
         "torch_npu",
         say("torch_npu"),
         (
-            (say("torch_npu"), "torch_npu"),
-            (say("torch"), "torch"),
-            (say("made for CANN"), "cann"),
-            (say("works with CANN"), "cann"),
-            (say("wheels"), _NO_ORDER),
+            say("torch_npu"),
+            say("torch"),
+            say("made for CANN"),
+            say("works with CANN"),
+            say("wheels"),
         ),
         _torch_npu,
     ),
@@ -199,12 +217,12 @@ _LISTINGS = (
         "cann",
         say("CANN"),
         (
-            (say("CANN"), "cann"),
-            (say("channel"), _NO_ORDER),
-            (say("released"), _NO_ORDER),
-            (say("recommended HDK"), "driver"),
-            (say("Python"), _NO_ORDER),
-            (say("chips"), _NO_ORDER),
+            say("CANN"),
+            say("channel"),
+            say("released"),
+            say("recommended HDK"),
+            say("Python"),
+            say("chips"),
         ),
         _cann,
     ),
@@ -212,10 +230,10 @@ _LISTINGS = (
         "cann-hdk",
         say("CANN and HDK"),
         (
-            (say("CANN"), "cann"),
-            (say("HDK"), "driver"),
-            (say("level"), _NO_ORDER),
-            (say("only for"), _NO_ORDER),
+            say("CANN"),
+            say("HDK"),
+            say("level"),
+            say("only for"),
         ),
         _cells,
     ),
@@ -223,12 +241,12 @@ _LISTINGS = (
         "hdk",
         say("HDK"),
         (
-            (say("HDK"), "driver"),
-            (say("driver"), "driver"),
-            (say("firmware"), "firmware"),
-            (say("chips"), _NO_ORDER),
-            (say("builds"), "driver"),
-            (say("accepts firmware"), _NO_ORDER),
+            say("HDK"),
+            say("driver"),
+            say("firmware"),
+            say("chips"),
+            say("builds"),
+            say("accepts firmware"),
         ),
         _hdk,
     ),
@@ -236,11 +254,11 @@ _LISTINGS = (
         "torch",
         say("torch"),
         (
-            (say("torch"), "torch"),
-            (say("stage"), _NO_ORDER),
-            (say("next"), _NO_ORDER),
-            (say("Python"), _NO_ORDER),
-            (say("build on the default index"), _NO_ORDER),
+            say("torch"),
+            say("stage"),
+            say("next"),
+            say("Python"),
+            say("build on the default index"),
         ),
         _torch,
     ),
@@ -248,11 +266,11 @@ _LISTINGS = (
         "chips",
         say("Chips"),
         (
-            (say("chip"), _NO_ORDER),
-            (say("family"), _NO_ORDER),
-            (say("other names"), _NO_ORDER),
-            (say("memory"), _NO_ORDER),
-            (say("first CANN"), "cann"),
+            say("chip"),
+            say("family"),
+            say("other names"),
+            say("memory"),
+            say("first CANN"),
         ),
         _chips,
     ),
@@ -260,11 +278,11 @@ _LISTINGS = (
         "products",
         say("Products"),
         (
-            (say("product"), _NO_ORDER),
-            (say("family"), _NO_ORDER),
-            (say("other names"), _NO_ORDER),
-            (say("first CANN"), "cann"),
-            (say("own HDK releases"), "driver"),
+            say("product"),
+            say("family"),
+            say("other names"),
+            say("first CANN"),
+            say("own HDK releases"),
         ),
         _products,
     ),
@@ -272,11 +290,11 @@ _LISTINGS = (
         "os",
         say("Systems"),
         (
-            (say("system"), _NO_ORDER),
-            (say("family"), _NO_ORDER),
-            (say("architecture"), _NO_ORDER),
-            (say("only for"), _NO_ORDER),
-            (say("driver from"), "driver"),
+            say("system"),
+            say("family"),
+            say("architecture"),
+            say("only for"),
+            say("driver from"),
         ),
         _systems,
     ),
@@ -284,26 +302,26 @@ _LISTINGS = (
         "downstream",
         say("Projects"),
         (
-            (say("project"), _NO_ORDER),
-            (say("version"), _NO_ORDER),
-            (say("CANN"), "cann"),
-            (say("torch_npu"), "torch_npu"),
-            (say("Python"), _NO_ORDER),
-            (say("HDK"), "driver"),
-            (say("chips"), _NO_ORDER),
+            say("project"),
+            say("version"),
+            say("CANN"),
+            say("torch_npu"),
+            say("Python"),
+            say("HDK"),
+            say("chips"),
         ),
         _projects,
     ),
     _Listing(
         "breaks",
         say("Known breaks"),
-        ((say("name"), _NO_ORDER), (say("cause"), _NO_ORDER), (say("how it shows"), _NO_ORDER)),
+        (say("name"), say("cause"), say("how it shows")),
         _breaks,
     ),
     _Listing(
         "contradictions",
         say("Contradictions"),
-        ((say("subject"), _NO_ORDER), (say("who says what"), _NO_ORDER), (say("what is followed"), _NO_ORDER)),
+        (say("subject"), say("who says what"), say("what is followed")),
         _contradictions,
     ),
 )

@@ -12,6 +12,8 @@ from ascendenv.resources import data_folder
 from ascendenv.site.data import page_data
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ascendenv.matrix.model import Matrix
     from ascendenv.site.data import PageData
 
@@ -23,15 +25,15 @@ _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", 
 """What could end the element that the data stands in."""
 
 
-def page(matrix: Matrix) -> bytes:
-    """The page for that matrix; the same matrix always gives the same bytes."""
+def page(matrix: Matrix, folders: Sequence[str] = ()) -> bytes:
+    """The page for that matrix, into which a site's `folders` were put; the same matrix always gives the same bytes."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folder = Path(data_folder("templates"), "explorer")
     environment = Environment(
         loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    data = page_data(matrix)
+    data = page_data(matrix, folders)
     style = _joined(folder, STYLES)
     script = _joined(folder, SCRIPTS)
     text = environment.get_template("page.html").render(

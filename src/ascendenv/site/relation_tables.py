@@ -178,7 +178,7 @@ def _days(given: Given, parts: Parts, texts: Texts) -> list[tuple[str, int]]:
     line = parts.matrix.find_torch(torch) if torch is not None else None
     days = life_days(line.lifecycle if line is not None else None)
     relations = ((day, life_cycle(Looked(parts.matrix, given, day))) for day in days)
-    return [(day, texts.outcome(relation, given)) for day, relation in relations]
+    return [(day, texts.outcome(relation, Given())) for day, relation in relations]
 
 
 def life_days(life: Lifecycle | None) -> list[str]:

@@ -75,7 +75,10 @@ def _carriers(parts: Parts, find: Callable[[Parts, Place, CannRelease], Iterable
         for cann in parts.matrix.cann.values():
             flat = tuple(chain.from_iterable(_carrier(one, parts) for one in find(parts, place, cann)))
             cells.append(lists.setdefault(flat, len(lists)))
-    return {"lists": [list(one) for one in lists], "table": fold(cells, [1 + len(parts.kins), len(parts.matrix.cann)])}
+    return {
+        "lists": [list(one) for one in lists],
+        "table": fold(cells, [1 + len(parts.kins), len(parts.matrix.cann)]),
+    }
 
 
 def _carrier(carrier: Carrier, parts: Parts) -> tuple[int, int, int]:
@@ -110,7 +113,9 @@ def _place(place: NamedPlace) -> Place:
 
 
 def _cann(release: CannRelease, parts: Parts) -> CannData:
-    found = ((parts.number("torch_npu", one.torch_npu.version), one.level) for one in pairs(parts.matrix, release))
+    found = (
+        (parts.number("torch_npu", one.torch_npu.version), one.level) for one in pairs(parts.matrix, release)
+    )
     listed = release.python
     pythons = enumerate(parts.versions["python"], start=1)
     return {
@@ -126,7 +131,9 @@ def _torch_npu(release: TorchNpuRelease, parts: Parts) -> TorchNpuData:
     return {
         "torch": parts.number("torch", release.torch),
         "wheels": {arch: sorted(_pythons(tags, parts)) for arch, tags in sorted(release.wheels.items())},
-        "old": [(day, life.state(day) == "eol") for day in life_days(life)] if life is not None else [("", False)],
+        "old": [(day, life.state(day) == "eol") for day in life_days(life)]
+        if life is not None
+        else [("", False)],
     }
 
 
