@@ -19,6 +19,14 @@ DAY = 86400
 OURS = "device cgroup"
 
 
+UBUNTU: Mapping[str, str] = MappingProxyType(
+    {"ID": "ubuntu", "VERSION_ID": "22.04", "PRETTY_NAME": "Ubuntu 22.04.5 LTS"}
+)
+OPENEULER: Mapping[str, str] = MappingProxyType(
+    {"ID": "openEuler", "VERSION_ID": "24.03", "PRETTY_NAME": "openEuler 24.03 (LTS-SP2)"}
+)
+
+
 @dataclass(frozen=True)
 class Family:
     """How one kind of card shows itself."""
@@ -34,7 +42,13 @@ class Family:
     chips: int = 1
     """Chips of one NPU."""
     nodes: tuple[str, ...] = ("davinci_manager", "devmm_svm", "hisi_hdc", "dvpp_cmdlist")
-    modules: tuple[str, ...] = ("drv_pcie_host", "drv_pcie_hdc_host", "drv_devmng_host", "drv_davinci_intf_host", "ascend_uda")
+    modules: tuple[str, ...] = (
+        "drv_pcie_host",
+        "drv_pcie_hdc_host",
+        "drv_devmng_host",
+        "drv_davinci_intf_host",
+        "ascend_uda",
+    )
 
 
 @dataclass(frozen=True)
@@ -102,7 +116,11 @@ class Cann:
     @property
     def home(self) -> str:
         """The tree itself."""
-        return f"{self.base}/cann-{self.version}" if self.is_new else f"{self.base}/ascend-toolkit/{self.version}"
+        return (
+            f"{self.base}/cann-{self.version}"
+            if self.is_new
+            else f"{self.base}/ascend-toolkit/{self.version}"
+        )
 
     @property
     def link(self) -> str:
@@ -182,7 +200,3 @@ class Box:
     denied: tuple[str, ...] = ()
     """Paths that this user may not read."""
     with_proc: bool = True
-
-
-UBUNTU = MappingProxyType({"ID": "ubuntu", "VERSION_ID": "22.04", "PRETTY_NAME": "Ubuntu 22.04.5 LTS"})
-OPENEULER = MappingProxyType({"ID": "openEuler", "VERSION_ID": "24.03", "PRETTY_NAME": "openEuler 24.03 (LTS-SP2)"})

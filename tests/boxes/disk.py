@@ -63,7 +63,9 @@ def disk_of(box: Box) -> Disk:
 def _system(box: Box, disk: Disk) -> None:
     disk.files["/etc/os-release"] = "".join(f'{key}="{value}"\n' for key, value in box.os.items())
     account = "HwHiAiUser:x:1000:1000::/home/HwHiAiUser:/bin/bash\n" if box.driver else ""
-    disk.files["/etc/passwd"] = f"root:x:0:0:root:/root:/bin/bash\n{account}dev:x:1001:1001::/home/dev:/bin/bash\n"
+    disk.files["/etc/passwd"] = (
+        f"root:x:0:0:root:/root:/bin/bash\n{account}dev:x:1001:1001::/home/dev:/bin/bash\n"
+    )
     disk.files["/etc/group"] = f"root:x:0:\n{'HwHiAiUser:x:1000:' if box.driver else ''}\n"
     disk.files["/sys/class/dmi/id/product_name"] = f"{box.virtual or 'Atlas 800 (Model 9000)'}\n"
     disk.files["/sys/class/dmi/id/sys_vendor"] = "Huawei\n"
@@ -78,10 +80,16 @@ def _system(box: Box, disk: Disk) -> None:
 def _bus(box: Box, disk: Disk) -> None:
     disk.folders.append("/sys/bus/pci/devices")
     host_cards = box.cards if box.on_bus else 0
-    functions = [("0000:01:00.0", "0x8086", "0x1533", "0x020000"), ("0000:02:00.0", "0x19e5", "0x1822", "0x020000")]
+    functions = [
+        ("0000:01:00.0", "0x8086", "0x1533", "0x020000"),
+        ("0000:02:00.0", "0x19e5", "0x1822", "0x020000"),
+    ]
     if box.family.pci:
         for npu in range(host_cards):
-            functions += [(tables.bus(npu, chip).lower(), "0x19e5", box.family.pci, "0x120000") for chip in range(box.family.chips)]
+            functions += [
+                (tables.bus(npu, chip).lower(), "0x19e5", box.family.pci, "0x120000")
+                for chip in range(box.family.chips)
+            ]
     elif host_cards:
         for npu in range(host_cards):
             disk.folders.append(f"/sys/bus/ub/devices/{npu:05d}")
@@ -98,7 +106,9 @@ def _kernel(box: Box, disk: Disk) -> None:
     if box.loaded:
         disk.folders += [f"/sys/module/{name}" for name in box.family.modules]
     disk.files["/sys/module/module/parameters/sig_enforce"] = "Y\n" if box.secure_boot else "N\n"
-    disk.files["/sys/kernel/security/lockdown"] = "none [integrity] confidentiality\n" if box.secure_boot else "[none] integrity confidentiality\n"
+    disk.files["/sys/kernel/security/lockdown"] = (
+        "none [integrity] confidentiality\n" if box.secure_boot else "[none] integrity confidentiality\n"
+    )
     if box.container is None:
         flag = b"\x06\0\0\0" + (b"\x01" if box.secure_boot else b"\0")
         disk.files["/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"] = flag
@@ -128,7 +138,9 @@ def _driver(box: Box, disk: Disk) -> None:
         disk.files["/etc/ld.so.conf.d/ascend_driver_so.conf"] = "".join(
             f"{base}/driver/lib64{part}\n" for part in ("/common", "/driver", "")
         )
-        disk.files["/etc/hccn.conf"] = "".join(f"address_{npu}=192.0.2.{10 + npu}\n" for npu in range(box.cards))
+        disk.files["/etc/hccn.conf"] = "".join(
+            f"address_{npu}=192.0.2.{10 + npu}\n" for npu in range(box.cards)
+        )
         if box.firmware:
             disk.files[f"{base}/firmware/version.info"] = (
                 f"Version={box.firmware}\nfirmware_version=1.0\npackage_version={box.driver}\n"
@@ -220,7 +232,9 @@ def _toolkit(box: Box, cann: Cann, disk: Disk) -> None:
 
 
 def _record(cann: Cann, name: str) -> str:
-    return f"{cann.home}/share/info/{name}/version.info" if cann.is_new else f"{cann.home}/{name}/version.info"
+    return (
+        f"{cann.home}/share/info/{name}/version.info" if cann.is_new else f"{cann.home}/{name}/version.info"
+    )
 
 
 def component_record(cann: Cann, name: str) -> str:
@@ -311,17 +325,28 @@ def _process_table(box: Box, disk: Disk) -> None:
     for pid, name, container in box.holders:
         _holder(pid, name, container, disk)
     if box.mapped is not None:
-        disk.files["/proc/4711/maps"] = "".join(f"7f00-7f01 r-xp 00000000 08:01 1 {path}\n" for path in box.mapped)
+        disk.files["/proc/4711/maps"] = "".join(
+            f"7f00-7f01 r-xp 00000000 08:01 1 {path}\n" for path in box.mapped
+        )
 
 
 def _mounts(box: Box) -> str:
     if box.container is None:
         return "25 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n26 25 0:22 / /dev/shm rw - tmpfs tmpfs rw\n"
-    lines = ["600 500 0:77 / / rw - overlay overlay rw,lowerdir=/var/lib/docker/overlay2/l/A,upperdir=/var/lib/docker/overlay2/b/diff"]
+    lines = [
+        "600 500 0:77 / / rw - overlay overlay rw,lowerdir=/var/lib/docker/overlay2/l/A,upperdir=/var/lib/docker/overlay2/b/diff"
+    ]
     mounted = ["/usr/local/Ascend/driver/lib64"] if box.container.driver else []
     if box.container.files:
-        mounted += ["/usr/local/dcmi", "/usr/local/bin/npu-smi", "/usr/local/Ascend/driver/version.info", "/etc/ascend_install.info"]
-    lines += [f"6{place:02d} 600 8:1 {path} {path} ro - ext4 /dev/sda1 rw" for place, path in enumerate(mounted)]
+        mounted += [
+            "/usr/local/dcmi",
+            "/usr/local/bin/npu-smi",
+            "/usr/local/Ascend/driver/version.info",
+            "/etc/ascend_install.info",
+        ]
+    lines += [
+        f"6{place:02d} 600 8:1 {path} {path} ro - ext4 /dev/sda1 rw" for place, path in enumerate(mounted)
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -336,6 +361,8 @@ def _namespaces(box: Box) -> str:
 
 def _holder(pid: int, name: str, container: str | None, disk: Disk) -> None:
     disk.files[f"/proc/{pid}/comm"] = f"{name}\n"
-    disk.files[f"/proc/{pid}/cgroup"] = f"0::/system.slice/docker-{container}.scope\n" if container else "0::/user.slice\n"
+    disk.files[f"/proc/{pid}/cgroup"] = (
+        f"0::/system.slice/docker-{container}.scope\n" if container else "0::/user.slice\n"
+    )
     disk.links[f"/proc/{pid}/fd/5"] = "/dev/davinci0"
     disk.links[f"/proc/{pid}/fd/6"] = "/dev/davinci_manager"

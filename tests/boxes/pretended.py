@@ -9,25 +9,30 @@ from __future__ import annotations
 import json
 import os
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tests.boxes.box import DAY
+from tests.boxes.disk import disk_of
 
 from ascendenv.collect.probes.main import collect
 from ascendenv.collect.probes.system import System
 from ascendenv.collect.script import probe_source
 from ascendenv.collect.snapshot import Snapshot
-from tests.boxes.box import DAY
-from tests.boxes.disk import disk_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from tests.boxes.box import Box, Cann
 
 __all__ = ["PretendedSystem", "build", "environment_of", "snapshot_of"]
 
 _DRIVER = "/usr/local/Ascend/driver/lib64"
-_WRITTEN = ("/etc/ascend_install.info", "/usr/local/Ascend/driver/version.info", "/usr/local/Ascend/firmware/version.info")
+_WRITTEN = (
+    "/etc/ascend_install.info",
+    "/usr/local/Ascend/driver/version.info",
+    "/usr/local/Ascend/firmware/version.info",
+)
 GIGABYTE = 2**30
 
 
@@ -60,12 +65,17 @@ class PretendedSystem(System):
 
     def space(self, path: str) -> dict[str, Any] | None:
         size = {"/dev/shm": 64 if self.box.container else 800}.get(path, 900)  # noqa: S108
-        return {"total": size * GIGABYTE, "free": size * GIGABYTE // 2, "free_files": 10**6, "read_only": False}
+        return {
+            "total": size * GIGABYTE,
+            "free": size * GIGABYTE // 2,
+            "free_files": 10**6,
+            "read_only": False,
+        }
 
     def limit(self, name: str) -> int | None:
         return -1
 
-    def at(self, path: str, follow: bool = True) -> str:  # noqa: FBT001, FBT002  (as the class it pretends to be)
+    def at(self, path: str, follow: bool = True) -> str:
         if any(path == one or path.startswith(f"{one}/") for one in self.box.denied):
             raise PermissionError(13, os.strerror(13))
         return super().at(path, follow)
@@ -147,4 +157,8 @@ def snapshot_of(box: Box, root: Path) -> Snapshot:
 
 def _symbols(box: Box) -> Mapping[str, object]:
     """The loader's verdict: its files are not real here, so that a box brings what the loader would say."""
-    return box.symbols or ({"missing_libraries": [], "missing_symbols": []} if "torch-npu" in box.python.packages else {"absent": "torch_npu"})
+    return box.symbols or (
+        {"missing_libraries": [], "missing_symbols": []}
+        if "torch-npu" in box.python.packages
+        else {"absent": "torch_npu"}
+    )

@@ -82,7 +82,9 @@ def _new(box: Box) -> Iterator[str]:
 
 def map_page(box: Box) -> str:
     """`npu-smi info -m`."""
-    rows = ["\tNPU ID                         Chip ID                        Chip Logic ID                  Chip Name"]
+    rows = [
+        "\tNPU ID                         Chip ID                        Chip Logic ID                  Chip Name"
+    ]
     for npu in numbers(box):
         for chip in range(box.family.chips):
             logic = npu * box.family.chips + chip
