@@ -21,6 +21,7 @@ _REFUSALS = ("EACCES", "EPERM")
 _NAMESPACES = "/proc/uda/namespace_node"
 _NAMESPACE = re.compile(r"\broot_tgid (\d{1,10}) dev_num \d+ namespace \S+?(\(#\))?, udev list:")
 _ROW = re.compile(r"\s*(\d{1,5})\s+(\d{1,5})\s*")
+_ACCELERATOR = "0x1200"
 _HOST = 1
 """The process that the table names for the host itself."""
 
@@ -29,8 +30,10 @@ def read_nodes(snapshot: Snapshot) -> Iterator[Claim]:
     """The device nodes, and whether this user may open them."""
     if "nodes" not in snapshot.section("devices"):
         return
-    yield measured("device_nodes", None, "/dev", "no davinci node")
-    for path, look in snapshot.part("devices", "nodes").items():
+    nodes = snapshot.part("devices", "nodes")
+    if not nodes:
+        yield measured("device_nodes", None, "/dev", "no davinci node")
+    for path, look in nodes.items():
         if "error" not in look:
             yield measured("device_nodes", _node(path, look), path, _shown(look))
 
@@ -52,7 +55,11 @@ def read_bus(snapshot: Snapshot) -> Iterator[Claim]:
     """Functions on PCI and on the unified bus."""
     functions = snapshot.part("devices", "pci")
     if "pci" in snapshot.section("devices") and "error" not in functions:
-        yield measured("pci", None, "/sys/bus/pci/devices", "no function of an Ascend card")
+        accelerators = [
+            one for one in functions.values() if str(one.get("class", "")).startswith(_ACCELERATOR)
+        ]
+        if not accelerators:
+            yield measured("pci", None, "/sys/bus/pci/devices", "no function of an Ascend card")
         for address, one in functions.items():
             function = PciFunction(address, str(one["device"]), bool(one["virtual"]))
             where = f"/sys/bus/pci/devices/{address}"

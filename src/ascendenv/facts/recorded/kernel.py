@@ -22,6 +22,7 @@ _RECORDS = (
 )
 """Files that an installation of driver or firmware writes anew."""
 _MODULES = "/lib/modules/"
+_OF_DRIVER = ("drv_", "asdrv_", "ascend_", "tc_pcidev")
 _LOCKED = ("[integrity]", "[confidentiality]")
 
 
@@ -29,12 +30,19 @@ def read_kernel(snapshot: Snapshot) -> Iterator[Claim]:
     """Modules, and what tells whether they fit the running kernel."""
     names = snapshot.part("kernel", "modules").get("names")
     if isinstance(names, list):
-        yield measured("kernel_modules", None, "/sys/module")
+        shown = _modules_shown([str(name) for name in names])
+        yield measured("kernel_modules", None, "/sys/module", shown)
         for name in names:
-            yield measured("kernel_modules", str(name), "/sys/module")
+            yield measured("kernel_modules", str(name), "/sys/module", shown)
     if snapshot.section("kernel"):
         state = _state(snapshot)
         yield measured("kernel_state", state, state.module or "/lib/modules", _shown(state))
+
+
+def _modules_shown(names: list[str]) -> str:
+    """One line for them all: a kernel has hundreds."""
+    ours = [name for name in names if name.startswith(_OF_DRIVER)]
+    return f"{len(names)} modules, of the Ascend driver: {', '.join(ours[:4]) or 'none'}"
 
 
 def _state(snapshot: Snapshot) -> KernelState:

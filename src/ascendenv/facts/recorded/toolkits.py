@@ -56,15 +56,17 @@ def read_components(snapshot: Snapshot) -> Iterator[Claim]:
 def read_kernels(snapshot: Snapshot) -> Iterator[Claim]:
     """The chips for which the tree in use has operator binaries; that it has none where it could be looked into."""
     used = trees_in_use(snapshot)
-    if used.folders and snapshot.section("cann").get("kernels") is not None:
+    listings = snapshot.part("cann", "kernels")
+    chips = [
+        (path, str(name))
+        for path, listing in listings.items()
+        for name in listing.get("names", ())
+        if used.covers(path) and str(name).startswith("ascend")
+    ]
+    if used.folders and not chips:
         yield measured("ops", None, used.folders[0], "no folder of operator binaries")
-    for path, listing in snapshot.part("cann", "kernels").items():
-        if not used.covers(path) or "names" not in listing:
-            continue
-        for name in listing["names"]:
-            if str(name).startswith("ascend"):
-                chip = str(name).removeprefix("ascend")
-                yield measured("ops", OpsPackage(chip, None), path, str(name))
+    for path, name in chips:
+        yield measured("ops", OpsPackage(name.removeprefix("ascend"), None), path, name)
 
 
 def read_platforms(snapshot: Snapshot) -> Iterator[Claim]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts
     from ascendenv.matrix.model import Matrix
 
-KINDS = ("kernel_modules", "pci", "driver_files", "cann_links")
+KINDS = ("pci", "device_nodes", "driver_files", "kernel_modules", "interpreter")
 
 
 class NothingInstalled(Check):
@@ -46,7 +46,7 @@ class NothingInstalled(Check):
             else None,
             severity=Severity.INFO,
             confidence=Confidence.CERTAIN,
-            evidence=facts.seen(*KINDS)[:4],
+            evidence=facts.seen(*KINDS),
             fix=(
                 Fix("ascendenv doctor --python PATH", say("when torch_npu lives in another environment")),
                 Fix(
