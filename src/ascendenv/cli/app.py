@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv import __version__
-from ascendenv.cli import collect, doctor, explain, lock, matrix
+from ascendenv.cli import collect, doctor, explain, fetch, lock, matrix
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
 
@@ -57,5 +57,6 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
         explain.explain
     )
     app.command("lock", help=str(lock.HELP))(lock.lock)
+    app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
     app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
     return typer.main.get_command(app)

@@ -18,7 +18,7 @@ from ascendenv import __version__
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import requests
 
@@ -32,6 +32,9 @@ _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_CHAIN = 10
 _BLOCK = 1 << 18
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+_INDEX_FORMS = (
+    "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
+)
 _UNSATISFIED = re.compile(r"bytes \*/(\d+)")
 
 
@@ -115,12 +118,23 @@ class Client:
         finally:
             response.close()
 
-    def _follow(self, asked: Asked) -> requests.Response:
+    def page(self, url: str) -> tuple[str, str, bytes]:
+        """A page of a package index: its address in the end, its kind, its bytes; raises Broken or Refused."""
+        with _translated(url, silent=True):
+            response = self._follow(Asked(url), {"Accept": _INDEX_FORMS})
+            with response:
+                if response.status_code in _BUSY:
+                    raise Broken(say("the server answered {status}", status=response.status_code))
+                if response.status_code != 200:  # noqa: PLR2004
+                    raise Refused(_no(response.status_code))
+                return response.url, response.headers.get("Content-Type", ""), response.content
+
+    def _follow(self, asked: Asked, headers: Mapping[str, str] | None = None) -> requests.Response:
         url = asked.url
         for _ in range(_LONGEST_CHAIN):
             response = self._session.get(
                 url,
-                headers=_headers(asked),
+                headers=headers or _headers(asked),
                 stream=True,
                 # Followed by hand: each step is looked at before it is taken.
                 allow_redirects=False,
@@ -251,4 +265,4 @@ def _core(error: BaseException) -> str:
     while error.__cause__ is not None or error.__context__ is not None:
         error = error.__cause__ or error.__context__ or error
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(text)[:200]
+    return "".join(one if one.isprintable() else "?" for one in str(text)[:200])

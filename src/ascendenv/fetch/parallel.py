@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ascendenv.errors import AscendenvError, HostFailed
 from ascendenv.fetch.download import Downloader, NotFetched, Stopped
 from ascendenv.fetch.servers import Patience, Servers
-from ascendenv.fetch.space import DiskFull, free, is_full, require, shown_size
-from ascendenv.language import say
+from ascendenv.fetch.space import disk_errors, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from concurrent.futures import Future
 
+    from ascendenv.errors import AscendenvError
     from ascendenv.fetch.goal import Goal
     from ascendenv.fetch.progress import Progress
     from ascendenv.fetch.store import Store
@@ -41,16 +40,18 @@ def bring_all(
     store: Store,
     progress: Progress,
     *,
+    here: Mapping[Goal, str] | None = None,
     jobs: int = 4,
     patience: Patience | None = None,
     ca: str | None = None,
 ) -> tuple[Brought, ...]:
     """What became of each file, in the order of `goals`; raises DiskFull, or HostFailed where the disk fails.
 
-    What is in the store already is not asked for again.
+    What is in the store already is not asked for again; `here` names the objects of files whose hash the lock does not know.
     """
-    here = {goal: goal.sha256 for goal in goals if _is_here(goal, store)}
-    away = [goal for goal in goals if goal not in here and goal.urls]
+    known = {goal: goal.sha256 or (here or {}).get(goal) for goal in goals}
+    have = {goal: one for goal, one in known.items() if one is not None and store.has(one, goal.size)}
+    away = [goal for goal in goals if goal not in have and goal.urls]
     require(store.root, _room(away, store))
     stop = Event()
     downloader = Downloader(store, Servers(stop.wait), progress, stop, patience or Patience(), ca)
@@ -58,11 +59,7 @@ def bring_all(
     away.sort(key=lambda goal: goal.size or 0, reverse=True)
     with closing(downloader):
         found = _run(downloader, away, jobs)
-    return tuple(found.get(goal) or Brought(goal, here.get(goal)) for goal in goals)
-
-
-def _is_here(goal: Goal, store: Store) -> bool:
-    return goal.sha256 is not None and store.has(goal.sha256, goal.size)
+    return tuple(found.get(goal) or Brought(goal, have.get(goal)) for goal in goals)
 
 
 def _room(goals: Iterable[Goal], store: Store) -> int:
@@ -90,19 +87,9 @@ def _run(downloader: Downloader, goals: Sequence[Goal], jobs: int) -> dict[Goal,
 
 def _outcome(future: Future[str], goal: Goal, store: Store) -> Brought:
     try:
-        return Brought(goal, future.result())
+        with disk_errors(store.root):
+            return Brought(goal, future.result())
     except NotFetched as error:
         return Brought(goal, None, error)
     except Stopped:
         return Brought(goal, None)
-    except OSError as error:
-        if is_full(error):
-            raise DiskFull(
-                say("the disk is full, {have} are free", have=shown_size(free(store.root))),
-                where=str(store.root),
-                hint=say("make room and run this again: it goes on where it stopped"),
-            ) from error
-        raise HostFailed(
-            say("this cannot be written: {reason}", reason=error.strerror or str(error)),
-            where=str(error.filename or store.root),
-        ) from error

@@ -22,16 +22,32 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.versions import Version
 
-__all__ = ["Candidate", "NotWanted", "Recognised", "candidates_of", "recognise", "row_for"]
+__all__ = [
+    "Candidate",
+    "NotWanted",
+    "Recognised",
+    "Unfit",
+    "candidates_of",
+    "described",
+    "recognise",
+    "row_for",
+    "shown",
+]
 
 _COMPONENTS = {"bundle": "hdk"}
 _OF_CANN = frozenset({"toolkit", "ops", "nnal", "nnae", "nnrt"})
 
 
 class NotWanted(UnusableInput):
-    """The file is not one that the lock wants, or contradicts itself."""
+    """The file is not one that the lock wants."""
 
     code: ClassVar[str] = "not-wanted"
+
+
+class Unfit(UnusableInput):
+    """The file is damaged, or its name and its content contradict each other."""
+
+    code: ClassVar[str] = "unfit"
 
 
 @dataclass(frozen=True)
@@ -65,11 +81,11 @@ def candidates_of(lock: Lock) -> tuple[Candidate, ...]:
 
 
 def recognise(path: Path, matrix: Matrix) -> Recognised:
-    """What the file is; raises NotWanted where it is damaged, or where name and content contradict each other."""
+    """What the file is; raises Unfit where it is damaged, or where name and content contradict each other."""
     name = clean_name(path.name)
     by_name, inside = read_name(name, matrix), look_inside(path, matrix)
     if inside.damage is not None:
-        raise NotWanted(
+        raise Unfit(
             say("the file is damaged: {damage}", damage=inside.damage),
             where=str(path),
             hint=say("get it once more"),
@@ -86,7 +102,7 @@ def row_for(found: Recognised, candidates: Iterable[Candidate]) -> Artefact:
     for one in same:
         if _fits(found, one):
             return one.row
-    raise _not_wanted(found, named or rows)
+    raise _not_wanted(found, tuple(named) or rows)
 
 
 def _together(by_name: Said, inside: Said) -> Said:
@@ -95,7 +111,7 @@ def _together(by_name: Said, inside: Said) -> Said:
         package = by_name.package or inside.package
     return Said(
         package,
-        inside.version or by_name.version,
+        by_name.version or inside.version,
         by_name.family or inside.family,
         inside.arch or by_name.arch,
         inside.distribution or by_name.distribution,
@@ -116,8 +132,8 @@ def _refuse_contradiction(path: Path, by_name: Said, inside: Inside) -> None:
         raise _contradicts(path, by_name.arch, told.arch, inside)
 
 
-def _contradicts(path: Path, name: str | None, content: str | None, inside: Inside) -> NotWanted:
-    return NotWanted(
+def _contradicts(path: Path, name: str | None, content: str | None, inside: Inside) -> Unfit:
+    return Unfit(
         say(
             "its name says {name}, and {record} inside says {content}",
             name=name,

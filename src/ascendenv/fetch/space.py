@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 from ascendenv.errors import HostFailed
 from ascendenv.language import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["DiskFull", "free", "is_full", "require", "shown_size"]
+__all__ = ["DiskFull", "disk_errors", "free", "require", "shown_size"]
 
 _MARGIN = 16 << 20
 """Names, pages and the file system's own records need some room, too."""
@@ -49,9 +51,22 @@ def require(path: Path, needed: int) -> None:
         )
 
 
-def is_full(error: OSError) -> bool:
-    """Whether it says that no more bytes can be written: disk, quota or a limit on files."""
-    return error.errno in _FULL
+@contextmanager
+def disk_errors(root: Path) -> Iterator[None]:
+    """Turn what a disk says into DiskFull or HostFailed."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFull(
+                say("the disk is full, {have} are free", have=shown_size(free(root))),
+                where=str(root),
+                hint=say("make room and run this again: it goes on where it stopped"),
+            ) from error
+        raise HostFailed(
+            say("this cannot be read or written: {reason}", reason=error.strerror or str(error)),
+            where=str(error.filename or root),
+        ) from error
 
 
 def shown_size(count: float) -> str:

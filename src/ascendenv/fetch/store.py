@@ -74,20 +74,23 @@ class Store:
         # Two names of one file: rename() does nothing and leaves the first.
         new.unlink(missing_ok=True)
 
-    def take(self, path: Path, sha256: str) -> None:
-        """Make an object of the file at `path`, whose hash was checked; the file itself stays as it is."""
-        if self.has(sha256, path.stat().st_size):
-            return
+    def take(self, path: Path) -> str:
+        """Make an object of a copy of the file at `path`; its hash. The file itself stays as it is."""
+        with closing(Partial(self.root / OBJECTS / f".taken{_PART}")) as partial, path.open("rb") as stream:
+            partial.clear()
+            while block := stream.read(1 << 20):
+                partial.append(block)
+            return self.keep(partial)
+
+    def link(self, path: Path, sha256: str) -> None:
+        """Make an object of the file at `path`, whose hash is known, without a copy where the file system can."""
         target = self.path_of(sha256)
         target.parent.mkdir(parents=True, exist_ok=True)
-        with closing(Partial(self._part(sha256, ""))) as partial:
-            partial.clear()
-            with path.open("rb") as stream:
-                while block := stream.read(1 << 20):
-                    partial.append(block)
-            if partial.digest != sha256:
-                raise OSError(f"{path} changed while it was read")
-            partial.become(target)
+        target.unlink(missing_ok=True)
+        try:
+            target.hardlink_to(path)
+        except OSError:
+            self.take(path)
 
     def objects(self) -> Iterator[str]:
         """The hashes of all objects."""
