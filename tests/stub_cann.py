@@ -50,7 +50,8 @@ static int current = -1;
 static int setting(const char *name) { return getenv(name) ? atoi(getenv(name)) : 0; }
 
 int aclInit(const char *file) { return setting("STUB_INIT"); }
-int aclrtGetDeviceCount(uint32_t *count) { *count = setting("STUB_DEVICES"); return setting("STUB_COUNT_ERROR"); }
+int aclrtGetDeviceCount(uint32_t *count) { int code = setting("STUB_COUNT_ERROR");
+  *count = code ? 0 : setting("STUB_DEVICES"); return code; }
 int aclrtSetDevice(int device) { if (device >= setting("STUB_DEVICES")) return 107001; current = device; return 0; }
 int aclrtGetDevice(int *device) { *device = current; return current < 0 ? 107002 : 0; }
 int aclrtResetDevice(int device) { current = -1; return 0; }
