@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 from ascendenv.errors import UnusableInput
 from ascendenv.language import Message, say
 from ascendenv.lock.resolve import best
+from ascendenv.versions import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ascendenv.lock.resolve import Target
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.stack import Stack
+    from ascendenv.matrix.wishes import Wishes
 
 __all__ = ["WishesClash", "clash"]
 
@@ -49,12 +51,23 @@ def clash(matrix: Matrix, target: Target, name: str) -> WishesClash:
     told = {one: texts[one] for one in clashing}
     shown = ", ".join(f"{wish} {text!r}" for wish, text in told.items())
     if len(told) == 1:
-        (wish, text), *_ = told.items()
-        near = _nearest(matrix, wish, text)
-        hint = say("the nearest known version is {version}", version=near) if near else None
-        return WishesClash(name, told, say("no stack of the matrix has {wish}", wish=shown), hint)
-    why = say("no stack of the matrix has these together: {wishes}", wishes=shown)
-    return WishesClash(name, told, why, _ways_out(matrix, target, clashing))
+        why = say("no stack of the matrix has {wish}", wish=shown)
+    else:
+        why = say("no stack of the matrix has these together: {wishes}", wishes=shown)
+    hint = _stranger(matrix, told, target.wishes) or _ways_out(matrix, target, clashing)
+    return WishesClash(name, told, why, hint)
+
+
+def _stranger(matrix: Matrix, told: Mapping[str, str], wishes: Wishes) -> Message | None:
+    """The nearest version to the first wish that no version which the matrix knows fulfils."""
+    for wish, text in told.items():
+        known = {one.lower(): one for one in _known(matrix, wish)}
+        asked = getattr(wishes, wish) if known else None
+        if asked is None or any(asked.contains(parse(one, asked.scheme)) for one in known.values()):
+            continue
+        if near := get_close_matches(text.lstrip("<>=!~ ").lower(), known, n=1, cutoff=0.3):
+            return say("the nearest known {what} is {version}", what=wish, version=known[near[0]])
+    return None
 
 
 def _only(target: Target, names: tuple[str, ...]) -> Target:
@@ -88,13 +101,6 @@ def _each_way(matrix: Matrix, target: Target, clashing: tuple[str, ...]) -> Iter
 def _shown(stack: Stack) -> str:
     parts = ("driver", "cann", "torch_npu", "python")
     return ", ".join(f"{one} {getattr(stack, one)}" for one in parts if getattr(stack, one) is not None)
-
-
-def _nearest(matrix: Matrix, wish: str, text: str) -> str | None:
-    known = _known(matrix, wish)
-    number = text.lstrip("<>=!~ ")
-    found = get_close_matches(number.lower(), [one.lower() for one in known], n=1, cutoff=0.3)
-    return next((one for one in known if found and one.lower() == found[0]), None)
 
 
 def _known(matrix: Matrix, wish: str) -> list[str]:

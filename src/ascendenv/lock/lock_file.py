@@ -59,10 +59,10 @@ def read_lock(path: Path | str) -> Lock:
     data = cast("Mapping[str, object]", file.data or {})
     _refuse_newer(data, str(path))
     if not file.mistakes:
-        _find_edits(file, (), data)
         check_row(LockTable, file, (), data)
+        _find_edits(file, (), data)
     if file.mistakes:
-        raise LockMistakes(str(path), file.mistakes)
+        raise LockMistakes(str(path), sorted(file.mistakes, key=lambda one: one.line))
     rows = decode(LockTable, data)
     lock = Lock(stacks=tuple(_stack(name, one) for name, one in sorted(rows.stack.items())))
     _compare_digests(file, rows, lock)
@@ -120,7 +120,8 @@ def _compare(file: YamlFile, place: Place, own: Mapping[str, object], sealed: li
     for kind, low, high, start, end in SequenceMatcher(None, sealed, found, autojunk=False).get_opcodes():
         if kind in ("replace", "insert"):
             for name in names[start:end]:
-                file.complain((*place, name), say("this line was changed by hand"))
+                if file.line_of((*place, name)) not in {one.line for one in file.mistakes}:
+                    file.complain((*place, name), say("this line was changed by hand"))
         if kind == "delete" or (kind == "replace" and high - low > end - start):
             file.complain((*place, "seal"), say("a line of this table was removed by hand"))
 
