@@ -50,8 +50,7 @@ static int current = -1;
 static int setting(const char *name) { return getenv(name) ? atoi(getenv(name)) : 0; }
 
 int aclInit(const char *file) { return setting("STUB_INIT"); }
-int aclrtGetDeviceCount(uint32_t *count) { int code = setting("STUB_COUNT_ERROR");
-  *count = code ? 0 : setting("STUB_DEVICES"); return code; }
+int aclrtGetDeviceCount(uint32_t *count) { int code = setting("STUB_COUNT_ERROR"); *count = code ? 0 : setting("STUB_DEVICES"); return code; }
 int aclrtSetDevice(int device) { if (device >= setting("STUB_DEVICES")) return 107001; current = device; return 0; }
 int aclrtGetDevice(int *device) { *device = current; return current < 0 ? 107002 : 0; }
 int aclrtResetDevice(int device) { current = -1; return 0; }
@@ -70,8 +69,7 @@ int aclrtMallocHost(void **memory, size_t size) { return aclrtMalloc(memory, siz
 int aclrtFree(void *memory) { free(memory); return 0; }
 int aclrtFreeHost(void *memory) { free(memory); return 0; }
 int aclrtMemcpy(void *to, size_t room, const void *from, size_t size, int kind) { memcpy(to, from, size); return 0; }
-int aclrtMemcpyAsync(void *to, size_t room, const void *from, size_t size, int kind, void *stream)
-{ return aclrtMemcpy(to, room, from, size, kind); }
+int aclrtMemcpyAsync(void *to, size_t room, const void *from, size_t size, int kind, void *stream) { return aclrtMemcpy(to, room, from, size, kind); }
 int aclrtGetMemInfo(int kind, size_t *free_, size_t *total) { *total = 64ul << 30; *free_ = 60ul << 30; return 0; }
 const char *aclGetRecentErrMsg(void) { return "EE9999: this is a stub"; }
 """,
