@@ -30,6 +30,7 @@ PREFIXES = {
     "hccl": "HCC",
     "chip": "CHP",
     "runtime": "RUN",
+    "live": "LIV",
 }
 HEADINGS = {
     "en": [

@@ -8,6 +8,7 @@ import typer
 
 from ascendenv.cli.doctor_output import Answer, DoctorFormat, FailOn
 from ascendenv.cli.inputs import Inputs
+from ascendenv.cli.live_probe import LiveWish
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import active_language, say
 
@@ -23,6 +24,7 @@ __all__ = ["HELP", "doctor"]
 HELP = say("Find the root cause of a broken machine, a report or an error log, with proof and fix.")
 
 _INPUT = str(say("What to look at (default: this machine)"))
+_LIVE = str(say("The live probe"))
 _CHECKS = str(say("Which findings count"))
 _OUTPUT = str(say("The answer"))
 
@@ -70,6 +72,33 @@ def doctor(
             "--pid",
             help=str(say("A running process whose environment and libraries count.")),
             rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live",
+            help=str(say("Import torch and torch_npu in that interpreter and compute a little.")),
+            rich_help_panel=_LIVE,
+        ),
+    ] = False,
+    live_device: Annotated[
+        str | None,
+        typer.Option(
+            "--live-device",
+            metavar="npu:0|cpu",
+            help=str(say("Where to compute: one card that nobody uses, or cpu; none unless named.")),
+            rich_help_panel=_LIVE,
+        ),
+    ] = None,
+    live_seconds: Annotated[
+        int | None,
+        typer.Option(
+            "--live-seconds",
+            metavar="SECONDS",
+            min=1,
+            help=str(say("Time limit of the live probe; default 300.")),
+            rich_help_panel=_LIVE,
         ),
     ] = None,
     select: Annotated[
@@ -151,7 +180,8 @@ def doctor(
         return
     day = "" if at is None else day_of(at)
     accepted = None if waivers is None else _accepted(waivers, day_of(at))
-    given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid)
+    wish = LiveWish(wanted=live, device=live_device, seconds=live_seconds)
+    given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid, live=wish)
     diagnosis = diagnose(given.facts(), shipped_matrix(), checks)
     answer = Answer(
         review=Review(diagnosis) if accepted is None else accepted(diagnosis),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ascendenv.cli.live_probe import LiveWish
 from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
 
@@ -26,6 +27,7 @@ class Inputs:
     snapshot: str | None = None
     python: str | None = None
     pid: int | None = None
+    live: LiveWish = field(default_factory=LiveWish)
 
     def facts(self) -> HostFacts:
         """What all inputs together tell; nothing given means this box.
@@ -39,13 +41,14 @@ class Inputs:
             raise UnusableInput(
                 say("only one of --log, --report and --snapshot can be read from standard input")
             )
-        if named and (self.python is not None or self.pid is not None):
-            raise UnusableInput(say("--python and --pid look at this box, not at files"))
+        if named and (self.python is not None or self.pid is not None or self.live.wanted):
+            raise UnusableInput(say("--python, --pid and --live look at this box, not at files"))
+        self.live.check()
         parts = [part for part in (self._collected(), *self._texts()) if part is not None]
         facts = parts[0]
         for part in parts[1:]:
             facts = merge(facts, part)
-        return facts
+        return self.live.added_to(facts)
 
     def files(self) -> dict[str, str]:
         """The names of the files behind the places `log` and `report`."""

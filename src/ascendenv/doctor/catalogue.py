@@ -23,6 +23,7 @@ FAMILIES = (
     "hccl",
     "chip",
     "runtime",
+    "live",
 )
 
 

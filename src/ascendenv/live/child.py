@@ -197,7 +197,7 @@ def main(device: str, limit: float, seconds: float) -> None:
     report = Report()
     if report.step("torch", lambda: load("torch")) is not None:
         ask_torch(report, device, limit)
-    if device != "cpu":
+    if device != "cpu" and installed("torch_npu"):
         report.step("runtime", runtime)
     faulthandler.cancel_dump_traceback_later()
     report.send(step="end", outcome="ok")

@@ -44,12 +44,16 @@ def run_live(
     seconds: float,
     unused: Message | None = None,
 ) -> LiveRun:
-    """What the probe told. `device` is `cpu`, `npu:0`, or None, then no card is opened."""
+    """What the probe told. `device` is `cpu`, `npu:0` or None; with `unused`, the reason against it, it is not opened."""
     from ascendenv.collect.probes.command import Command
     from ascendenv.collect.probes.system import System
 
     # The stack of a step that hangs must be on its way before the child is killed.
-    arguments = [device or "", str(FREE_MB + OPENED_MB), str(max(seconds - 1, seconds / 2))]
+    arguments = [
+        device if device and not unused else "",
+        str(FREE_MB + OPENED_MB),
+        str(max(seconds - 1, seconds / 2)),
+    ]
     command = Command(System(), [python, "-c", _source(), *arguments], seconds, dict(environ))
     answer = command.answer()
     heard = Heard()

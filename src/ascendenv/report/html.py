@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv import __version__
 from ascendenv.language import Message, active_language, say
+from ascendenv.report.live import live_words
 from ascendenv.report.printable import printable
 from ascendenv.report.words import CONFIDENCES, SEVERITIES, box_words, waived_until, waiver_ended
 
@@ -48,6 +49,7 @@ def html_of(
         headline=headline,
         tone=tone,
         day=day,
+        live=live_words(record["live"]) if "live" in record else "",
         version=__version__,
         box=list(box_words(record["box"])),
         groups=[group for group in _groups(record) if group["findings"]],
@@ -68,6 +70,7 @@ def _words(record: DiagnosisRecord) -> dict[str, str | Message]:
         "title": say("Diagnosis of an Ascend machine"),
         "fix": say("To fix it"),
         "sources": say("Sources"),
+        "live": say("live"),
         "skipped": say("Checks that could not run"),
         "replaced": say("Replaced by pseudonyms"),
         "counts": say(

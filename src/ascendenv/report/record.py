@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ascendenv.doctor.verdict import box_of, verdict_of
 from ascendenv.doctor.waivers import verdict_of_review
+from ascendenv.facts.unknown import known
+from ascendenv.report.live import live_record
 
 if TYPE_CHECKING:
     from ascendenv.doctor.engine import Diagnosis
     from ascendenv.doctor.finding import Finding, Fix
     from ascendenv.doctor.waivers import Match, Review, Waiver
     from ascendenv.language import Message
+    from ascendenv.report.live import LiveRecord
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -94,8 +97,9 @@ class _Published(TypedDict):
 
 
 class DiagnosisRecord(_Published, total=False):
-    """One box. The lists about waivers are there only where a waiver file was given."""
+    """One box. `live` is there only with the live probe, the lists about waivers only with a waiver file."""
 
+    live: LiveRecord
     waived: list[WaivedRecord]
     expired_waivers: list[WaiverRecord]
     unused_waivers: list[WaiverRecord]
@@ -103,7 +107,7 @@ class DiagnosisRecord(_Published, total=False):
 
 def record_of(diagnosis: Diagnosis) -> DiagnosisRecord:
     """The record of `diagnosis` in the active language."""
-    return {
+    record: DiagnosisRecord = {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict_of(diagnosis),
         "box": {fact.name: fact.value for fact in box_of(diagnosis.facts)},
@@ -111,6 +115,9 @@ def record_of(diagnosis: Diagnosis) -> DiagnosisRecord:
         "skipped": [{"id": one.id, "reason": str(one.reason)} for one in diagnosis.skipped],
         "checked": diagnosis.checked,
     }
+    if (live := known(diagnosis.facts.live)) is not None:
+        record["live"] = live_record(live)
+    return record
 
 
 def reviewed_record(review: Review) -> DiagnosisRecord:
@@ -118,9 +125,9 @@ def reviewed_record(review: Review) -> DiagnosisRecord:
     record = record_of(review.diagnosis)
     if not review.given:
         return record
+    record["verdict"] = verdict_of_review(review)
     return {
         **record,
-        "verdict": verdict_of_review(review),
         "waived": [
             {"finding": finding_record(one.finding), "waiver": _matched(one)} for one in review.waived
         ],

@@ -14,7 +14,9 @@ from rich.text import Text
 from ascendenv.doctor.finding import Confidence, Severity
 from ascendenv.doctor.verdict import box_of, verdict_of
 from ascendenv.doctor.waivers import Review
+from ascendenv.facts.unknown import known
 from ascendenv.language import say
+from ascendenv.report.live import live_record, live_words
 from ascendenv.report.printable import printable
 from ascendenv.report.words import CONFIDENCES, shown_fact, waived_until, waiver_ended
 
@@ -207,9 +209,11 @@ def _brief(one: Finding, ended: Mapping[Finding, Waiver]) -> Iterator[Part]:
 
 
 def _footer(diagnosis: Diagnosis, *, verbose: bool) -> Iterator[Part]:
-    known = [shown_fact(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
-    if known:
-        yield Text.assemble((str(say("box")) + "  ", "dim"), printable(" · ".join(known)))
+    box = [shown_fact(fact.name, fact.value) for fact in box_of(diagnosis.facts) if fact.value is not None]
+    if box:
+        yield Text.assemble((str(say("box")) + "  ", "dim"), printable(" · ".join(box)))
+    if (live := known(diagnosis.facts.live)) is not None:
+        yield Text.assemble((str(say("live")) + "  ", "dim"), printable(live_words(live_record(live))))
     count = say(
         "{checked} checks ran, {skipped} were skipped",
         checked=diagnosis.checked,
