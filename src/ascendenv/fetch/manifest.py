@@ -171,9 +171,10 @@ def read_manifest(data: bytes, where: str) -> Manifest:
     try:
         found = TypeAdapter(_Document).validate_json(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(one) for one in first["loc"])
-        raise BadManifest(say("{key}: {reason}", key=key, reason=first["msg"]), where=where) from error
+        key = ".".join(str(one) for one in error.errors()[0]["loc"]) or "{}"
+        raise BadManifest(
+            say("this is no manifest of a bundle: {key} is not what it should be", key=key), where=where
+        ) from error
     manifest = Manifest(locks=found.locks, texts=found.texts, files=found.files)
     # Written again it must be the same to the byte: anything else was not written by us.
     if manifest_text(manifest) != data:
