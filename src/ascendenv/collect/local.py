@@ -9,6 +9,6 @@ from ascendenv.collect.snapshot import Snapshot
 __all__ = ["collect_here"]
 
 
-def collect_here(python: str | None = None, pid: int | None = None) -> Snapshot:
+def collect_here(python: str | None = None, pid: int | None = None, *, tools: bool = False) -> Snapshot:
     """The snapshot of this machine; see `ascendenv.collect.probes.main.collect`."""
-    return Snapshot(collect(probe_source("interpreter"), python, pid))
+    return Snapshot(collect(probe_source("interpreter"), python, pid, tools=tools))

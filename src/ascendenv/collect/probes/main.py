@@ -27,6 +27,8 @@ from .symbols import check_modules, extensions_of, preloads_of_torch
 from .system import System
 
 SCHEMA_VERSION = 1
+TOOLS = ("gcc", "g++", "clang", "cmake", "ldd")
+TOOL_SECONDS = 2.0
 LONG_SECONDS = 20.0
 """The limit of probes that wait for programs, which have limits of their own."""
 
@@ -36,15 +38,18 @@ def collect(
     python: Optional[str] = None,
     pid: Optional[int] = None,
     system: Optional[System] = None,
+    tools: bool = False,
 ) -> Dict[str, Any]:
     """The snapshot. `python` names the interpreter in question, `pid` a process whose environment counts.
 
-    `interpreter_source` is the text of the module `interpreter`, which another interpreter is asked to run.
+    `interpreter_source` is the text of the module `interpreter`, which another interpreter is asked to run; with
+    `tools` compilers are asked for their versions, too.
     """
     started = time.time()
     system = system or System()
     table = start_npu_smi(system)
     log = Command(system, ["dmesg"], DMESG_SECONDS)
+    compilers = {name: Command(system, [name, "--version"], TOOL_SECONDS) for name in TOOLS if tools}
     process = attempt(lambda: collect_process(system, pid))
     environ = process.get("environ") or system.environ
     question = Question(system, python, environ, process.get("exe"), interpreter_source)
@@ -62,6 +67,7 @@ def collect(
     nodes = list(snapshot["devices"].get("nodes") or {})
     snapshot["driver"] = attempt(lambda: collect_driver(system, table), LONG_SECONDS)
     snapshot["network"] = attempt(lambda: collect_network(system, nodes))
+    snapshot["tools"] = {name: command.answer() for name, command in compilers.items()}
     snapshot["seconds"] = round(time.time() - started, 3)
     return snapshot
 
