@@ -7,6 +7,9 @@ declare -A package_of=(
   [shellcheck]=shellcheck
   [git]=git
   [chromium]=chromium
+  [makeself]=makeself
+  [openssl]=openssl
+  [curl]=curl
   [promtool]=prometheus
 )
 

@@ -107,7 +107,8 @@ def _archive(archive: zipfile.ZipFile, matrix: Matrix) -> Inside:
     if told.said.is_empty:
         return Inside(holds=holds)
     package = "bundle" if driver is not None else told.said.package
-    return Inside(Said(package, told.said.version, told.said.family, told.said.arch), told.record, holds)
+    family = _by_name(inner or "", matrix).family
+    return Inside(Said(package, told.said.version, family, told.said.arch), told.record, holds)
 
 
 def _of_member(archive: zipfile.ZipFile, member: str, matrix: Matrix) -> Inside:
