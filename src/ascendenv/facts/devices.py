@@ -36,6 +36,10 @@ _PCI = re.compile(
     r"(?:Huawei.*\bDevice |\[?19e5:)(?P<device>[ad][0-9a-f]{3})\b",
     re.IGNORECASE,
 )
+_LSMOD_ASKED = re.compile(
+    r"\s*\S{0,80}[#$>]\s*(?:sudo )?lsmod\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?:drv|davinci|ascend)\w*[\"']?\s*"
+)
+_PROMPT = re.compile(r"\s*(?:\S{0,80}[#$>](?:\s.*)?)?")
 _LSMOD_HEADER = re.compile(r"\s*Module\s+Size\s+Used by")
 _MODULE = re.compile(r"\s*(\w{2,60})\s+\d{3,10}\s+-?\d+(?:\s+[\w,]+)?\s*")
 _ASCEND_MODULE = re.compile(
@@ -59,7 +63,7 @@ def read(page: Page) -> Iterator[Claim]:
                 yield Claim("kernel_modules", found[1], Weight.MEASURED, page.evidence(index))
             continue
         inside = _LSMOD_HEADER.match(line) is not None
-        if inside:
+        if inside or _answers_nothing(page, index):
             yield Claim("kernel_modules", None, Weight.MEASURED, page.evidence(index))
         elif "accelerators" in line and (found := _PCI.match(line)):
             address = f"{found['domain'] or '0000'}:{found['slot']}".lower()
@@ -67,6 +71,13 @@ def read(page: Page) -> Iterator[Claim]:
             yield Claim("pci", function, Weight.MEASURED, page.evidence(index))
         elif any(word in line for word in _NODE_WORDS):
             yield from _nodes(line, page, index)
+
+
+def _answers_nothing(page: Page, index: int) -> bool:
+    """Whether a prompt asks lsmod for the driver's modules and the next prompt, or the end, follows at once."""
+    if not _LSMOD_ASKED.fullmatch(page.lines[index]):
+        return False
+    return index + 1 >= len(page.lines) or _PROMPT.fullmatch(page.lines[index + 1]) is not None
 
 
 def _nodes(line: str, page: Page, index: int) -> Iterator[Claim]:

@@ -43,7 +43,9 @@ _SET = re.compile(rf"(?P<name>{_NAME})={_VALUE}\s*")
 _SETTING = re.compile(
     r"(?:^\s*(?:\S{0,80}[#$]\s+|[$#>]\s+)?|\b(?:export|ENV|env|declare\s+-x|sudo)\s+|(?:&&|;|\s-x)\s*)(?=[A-Z][A-Z0-9_]+=)"
 )
-_OPTION = re.compile(rf"(?:^|\s)(?:-e|--env)[\s=]+[\"']?(?P<name>{_NAME})=(?P<value>[^\s\"']*)")
+_OPTION = re.compile(
+    rf"(?:^|\s)(?:-e|--env)[\s=]+[\"']?(?P<name>{_NAME})=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"']*))"
+)
 _DOCKERFILE = re.compile(rf"\s*ENV\s+(?P<name>{_NAME})\s+(?P<value>[^=\s].*)")
 _PYTHON = re.compile(rf"os\.environ\[[\"'](?P<name>{_NAME})[\"']\]\s*=\s*{_VALUE}")
 _KEYED = re.compile(

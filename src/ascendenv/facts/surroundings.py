@@ -73,11 +73,13 @@ _HERE = re.compile(r"current environment \((aarch64|x86_64)\)")
 _FILES = (".whl", ".run", ".rpm", ".deb", ".so", "http", "run package", "platform")
 _INSIDE = re.compile(
     r"(?:\b(?:in|inside|within|into|enter(?:ed)?|using|use) (?:the |a |an |my |our )?(?:\w+[ -]){0,3}?(?:container|docker|pod)\b(?! image)"
-    r"|容器(?:内|里|中)|docker(?:内|里|中|容器)|进入容器|docker部署|使用容器)",
+    r"|容器(?:内|里|中)|docker(?:内|里|中|容器)|进入容器|docker部署|使用容器"
+    r"|\bin[_ ]container[\"']?\s{0,3}[:=：]\s{0,3}[\"']?(?:yes|true)\b)",
     re.IGNORECASE,
 )
 _OUTSIDE = re.compile(
-    r"\b(?:bare[- ]metal|not in (?:a |the )?(?:container|docker)|without (?:docker|container))\b|物理机|裸机|裸金属|非容器",
+    r"\b(?:bare[- ]metal|not in (?:a |the )?(?:container|docker)|without (?:docker|container))\b|物理机|裸机|裸金属|非容器"
+    r"|\bin[_ ]container[\"']?\s{0,3}[:=：]\s{0,3}[\"']?(?:no|false)\b",
     re.IGNORECASE,
 )
 _KERNEL = re.compile(

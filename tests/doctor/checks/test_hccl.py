@@ -129,8 +129,8 @@ FIRST = [
     ("rank ids", "Rank ID 1 of device ID 3 on node 192.0.2.10 is the same as that of device ID 5 on node 192.0.2.11", "duplicate-device-ranks"),
     ("one node in one table", "The device IP address 192.0.2.8 of rank 0 on node 198.51.100.1 is the same as the device IP address 192.0.2.8 of rank 1 on node 198.51.100.1", "duplicate-device-ranks"),
     # --- while a collective runs
-    ("EI0002", "RuntimeError: ACL stream synchronize failed, error code:507048\nEI0002: [PID: 13075] The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [unknown].", "hccl-notify-timeout"),
-    ("stuck notify", "EI9999: The error from device(chipId:3, dieId:0), serial number is 9, hccl fftsplus task timeout occurred during task execution, stream_id:5, sq_id:5, task_id:38827, stuck notify num:1, timeout:30min(default).", "hccl-notify-timeout"),
+    ("EI0002", "RuntimeError: ACL stream synchronize failed, error code:507048\nEI0002: [PID: 13075] The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [unknown].", "hccl-rank-missing"),
+    ("stuck notify", "EI9999: The error from device(chipId:3, dieId:0), serial number is 9, hccl fftsplus task timeout occurred during task execution, stream_id:5, sq_id:5, task_id:38827, stuck notify num:1, timeout:30min(default).", "hccl-rank-missing"),
     ("lost packets", "Execution Error ROCE CQE(EI0013): An error CQE occurred during operator execution. Local information: server 192.0.2.1, device ID 0, device IP 198.51.100.1. Peer information: server 192.0.2.2, device ID 1, device IP 198.51.100.2.\nEI0002: notify wait timeout", "hccl-packet-loss"),
     # --- start and memory
     ("EJ0001", "EJ0001: [PID: 468348] Failed to initialize the HCCP process. Reason: Maybe the last training process is running.\n tsd client wait response fail, hostpid:1953783, device response code[1].", "device-not-released"),

@@ -71,7 +71,6 @@ def test_the_cause_is_named_first(log: str, cause: str) -> None:
         ("The error from device(chipId:0, dieId:0), serial number is 1, there is an exception of fftsplus aivec error, core id is 3", "aicore-exception"),
         ("E30008: AI CPU operator execution time out.", "aicore-timeout"),
         ("vector core timeout, runtime result = 507034", "aicore-timeout"),
-        ("EZ9999: Inner Error!", "aicore-exception"),
     ],
 )  # fmt: skip
 def test_a_failed_kernel_is_a_warning_that_says_what_decides(log: str, cause: str) -> None:
@@ -161,6 +160,9 @@ def test_skipped_where_nothing_is_known() -> None:
     [
         ("rtSetDevice failed, runtime result = 100039", "driver-libs-not-on-path"),
         ("the call gave error code is 148049", "cann-env-not-sourced"),
+        ("507033", "device-not-released"),
+        ("Acl return error attention.cc:140, with ERROR 561103", "cann-kernels-missing"),
+        ("EE9999: Inner Error!\nEL0007: no permission", "dev-node-permission"),
     ],
 )
 def test_a_bare_code_names_its_usual_causes(log: str, cause: str) -> None:

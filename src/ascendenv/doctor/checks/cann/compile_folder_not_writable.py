@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CompileFolderNotWritable"]
 
+_COMPILER = ("compiler-not-started", "operator-compile-failed", "compile-folder-not-writable")
+
 
 class CompileFolderNotWritable(Check):
     """The operator compiler cannot write kernel_meta or its cache."""
@@ -31,6 +33,8 @@ class CompileFolderNotWritable(Check):
         signals = known(facts.signals)
         seen = signals.of("compile-folder-not-writable") if signals is not None else ()
         refused = known(facts.working_folder_writable) is False
+        if signals is not None and signals.first(*_COMPILER):
+            yield from self._full(signals.of("disk-full"))
         if not seen and not refused:
             return
         places = dict.fromkeys(_place(one) for one in seen) or {"$PWD": None}
@@ -50,6 +54,23 @@ class CompileFolderNotWritable(Check):
                 ),
             ],
             sources=["vllm-project/vllm-ascend#433"],
+        )
+
+    def _full(self, seen: tuple[Signal, ...]) -> Iterator[Finding]:
+        """The compiler's own words beside a full disk: what it could not write is why it did not start."""
+        if not seen:
+            return
+        yield self.finding(
+            title=say("The operator compiler cannot write: the disk is full"),
+            observed=say("writing failed for lack of space"),
+            expected=say("space in the folder of the job, in /tmp, in /dev/shm and for ~/atc_data"),
+            confidence=Confidence.CERTAIN,
+            evidence=[one.evidence for one in seen],
+            fix=[
+                Fix("df -h . ~ /tmp /dev/shm; df -i .", say("which file system, space or inodes")),
+                Fix("docker run --shm-size=16g ...", say("where /dev/shm of a container is full")),
+            ],
+            sources=["Linux: ENOSPC"],
         )
 
 

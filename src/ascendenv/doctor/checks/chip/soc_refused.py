@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
 
+_FIRST = "910A"
+_PARTLY_SERVED = "310P"
+"""The family that most programs for large models serve in part, or by a build of its own."""
 NAMED = ("soc-refused", "soc-unknown-to-kernels")
 LOOSE = "soc-not-supported-told"
 UNNAMED = ("soc-refused-unnamed", "soc-refused-in-code")
@@ -66,12 +69,17 @@ class Refusal:
 def _refusal(matrix: Matrix, facts: HostFacts, symptoms: tuple[Signal, ...]) -> Refusal:
     box = family_of_box(matrix, facts)
     for one in symptoms:
-        family = one.get("family") or family_named(matrix, one.get("soc"))
+        family = one.get("family") or _refused_family(matrix, one.get("soc"))
         if family is not None and one.id != LOOSE:
             return Refusal(_shown(one, family), family, named=True, built_for=_built_for(matrix, facts))
         if family is not None:
             return Refusal(_shown(one, family), family, named=False, built_for=None)
     return Refusal(box or "", box, named=False, built_for=_built_for(matrix, facts))
+
+
+def _refused_family(matrix: Matrix, soc: str) -> str | None:
+    """The family that a list of SoCs means: there `ascend910` is the first one, while npu-smi calls an A3 so."""
+    return _FIRST if soc.lower() == "ascend910" else family_named(matrix, soc)
 
 
 def _shown(signal: Signal, family: str) -> str:
@@ -93,6 +101,8 @@ def _built_for(matrix: Matrix, facts: HostFacts) -> str | None:
 def _ordered(matrix: Matrix, facts: HostFacts, refusal: Refusal) -> tuple[Hypothesis, ...]:
     newer, unserved = _newer(matrix, facts, refusal), _unserved(refusal)
     other = _other_image(matrix, refusal)
+    if refusal.family == _PARTLY_SERVED and not other.supported:
+        return unserved, other, newer
     return (other, newer, unserved) if other.supported else (newer, unserved, other)
 
 
@@ -100,7 +110,7 @@ def _newer(matrix: Matrix, facts: HostFacts, refusal: Refusal) -> Hypothesis:
     supported: bool | None = None
     if refusal.family in NOT_SERVED:
         supported = False
-    elif refusal.family in NEWER or (refusal.family and refusal.named):
+    elif refusal.family in NEWER or (refusal.family and refusal.named and refusal.family != _PARTLY_SERVED):
         supported = True
     return Hypothesis(
         "chip-needs-newer-release",

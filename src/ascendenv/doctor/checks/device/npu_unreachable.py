@@ -79,7 +79,8 @@ class NpuUnreachable(Check):
 def _symptom(signals: Signals) -> list[Evidence]:
     if signals.codes("-8020", "drv:87"):
         return []
-    found = signals.codes("-8005", "E39002", _CHIP_UNKNOWN, *(() if signals.codes("107001") else ("drv:4",)))
+    one_card = signals.codes("107001") or signals.first("device-open-failed")
+    found = signals.codes("-8005", "E39002", _CHIP_UNKNOWN, *(() if one_card else ("drv:4",)))
     silent = [one for one in signals.of("dcmi-init-failed") if one.get("code") in ("", "-8005")]
     handle = [one for one in signals.of("console-log-level-failed") if one.get("ret") == "4"]
     return [one.evidence for one in (*found, *silent, *handle)]

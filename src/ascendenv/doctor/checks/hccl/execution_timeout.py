@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.hccl.clues import lines
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ExecutionTimeout(Check):
     """A collective waited for a rank until its time was over."""
 
     id = "HCC013"
-    causes = ("hccl-notify-timeout",)
+    causes = ("hccl-rank-missing", "hccl-notify-timeout", "hccl-connect-timeout")
     consequence_of = (
         *("DRV008", "DEV017", "DEV019"),
         *("HCC005", "HCC007", "HCC008", "HCC009", "HCC010", "HCC012", "HCC014"),
@@ -42,6 +42,7 @@ class ExecutionTimeout(Check):
         if not strong and not weak:
             return
         yield self.finding(
+            cause="hccl-rank-missing" if strong else "hccl-notify-timeout",
             confidence=Confidence.LIKELY if strong else Confidence.POSSIBLE,
             title=say("A collective waited in vain: one rank did not take part"),
             observed=_observed(signals),
@@ -52,6 +53,16 @@ class ExecutionTimeout(Check):
             ),
             evidence=lines((*strong, *weak)),
             fix=_STEPS,
+            sources=SOURCES,
+        )
+        yield self.finding(
+            cause="hccl-connect-timeout",
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
+            title=say("A rank may only have come too late"),
+            observed=_observed(signals),
+            evidence=lines((*strong, *weak)),
+            fix=_STEPS[-1:],
             sources=SOURCES,
         )
 

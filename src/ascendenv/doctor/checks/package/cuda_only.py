@@ -53,7 +53,7 @@ class CudaOnly(Check):
     """Packages that run on CUDA only are installed or asked for."""
 
     id = "PKG010"
-    causes = ("cuda-only-packages",)
+    causes = ("cuda-only-packages", "x86-needs-cpu-torch-index")
 
     def check(
         self,
@@ -65,6 +65,8 @@ class CudaOnly(Check):
         """A program that fails over such a package is an error, a package that is merely there a warning."""
         for signal, row in _asked_for(matrix, signals) if signals else ():
             yield self._asked(signal, row)
+            if signal.id == "missing-library":
+                yield self._build_of_torch(signal)
         found = _installed(matrix, packages) if packages is not None else []
         if found and (facts.torch_npu or facts.npus):
             yield self._there(found, facts)
@@ -81,6 +83,18 @@ class CudaOnly(Check):
             evidence=[signal.evidence],
             fix=_uninstall([row.name.rstrip("*-")] if row is not None else []),
             sources=row.sources if row is not None else (),
+        )
+
+    def _build_of_torch(self, signal: Signal) -> Finding:
+        return self.finding(
+            cause="x86-needs-cpu-torch-index",
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
+            title=say("It may be torch itself that is a build for CUDA"),
+            observed=described(signal),
+            expected=INSTEAD["torch"],
+            evidence=[signal.evidence],
+            fix=(Fix("python3 -c 'import torch; print(torch.__version__)'", say("a build for NPUs ends in +cpu")),),
         )
 
     def _there(self, found: Sequence[tuple[Package, CudaOnlyPackage]], facts: HostFacts) -> Finding:

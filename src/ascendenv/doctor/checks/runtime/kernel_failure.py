@@ -28,7 +28,6 @@ _EXCEPTIONS = (
     "507045",
     "507049",
 )
-_WRAPPERS = ("EZ9999", "EE9999", "E39999", "EH9999", "507011", "507000")
 SOURCES = ("CANN: acl error codes", "vllm-ascend issue 4972", "vllm-ascend issue 2674")
 
 
@@ -45,7 +44,7 @@ class KernelFailure(Check):
     rank = -4
 
     def check(self, signals: Signals) -> Iterator[Finding]:
-        """The text or the code; the wrapper codes (EZ9999, EE9999) say nothing by themselves."""
+        """The text or the code."""
         timeouts = (*signals.of("kernel-timeout"), *signals.codes(*_TIMEOUTS))
         exceptions = (*signals.of("kernel-exception"), *signals.codes(*_EXCEPTIONS))
         if timeouts:
@@ -54,15 +53,6 @@ class KernelFailure(Check):
             )
         elif exceptions:
             yield self._finding("aicore-exception", say("A kernel on the NPU failed"), exceptions, _wrong())
-        elif wrappers := signals.codes(*_WRAPPERS):
-            yield self._finding(
-                "aicore-exception",
-                say("CANN reports an inner error; its reason stands in the lines around it"),
-                wrappers,
-                say(
-                    "EZ9999, EE9999 and E39999 only wrap another error: read on to the first line with a reason"
-                ),
-            )
 
     def _finding(self, cause: str, title: Message, found: tuple[Signal, ...], why: Message) -> Finding:
         kernel = next((one.get("kernel") for one in found if one.get("kernel")), "")
