@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from ascendenv.collect.probes.symbols import check_modules, extensions_of, prelo
 from ascendenv.collect.script import collector_script
 
 MACHINE = os.uname().machine
+MACHINES = {"x86_64": 62, "aarch64": 183}
 PYTHON = os.path.realpath(sys.executable)
 
 
@@ -142,6 +145,26 @@ def test_many_missing_symbols_are_counted_and_cut(tmp_path: Path) -> None:
 
     assert record["missing_symbols_total"] == 900
     assert len(record["missing_symbols"]) == 400
+
+
+def test_a_library_that_needs_tens_of_thousands_of_others_does_not_keep_the_loader_busy(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "module.so"
+    names = b"".join(b"libmissing%05d.so\0" % number for number in range(60_000))
+    strings, length = 0x1000 + 16 * 60_003, 19
+    needed = b"".join(struct.pack("<qQ", 1, number * length) for number in range(60_000))
+    dynamic = struct.pack("<qQqQ", 5, strings, 6, strings) + needed + bytes(16)
+    size = strings + len(names)
+    header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
+    header += struct.pack("<HHIQQQIHHHHHH", 3, MACHINES[MACHINE], 1, 0, 64, 0, 0, 64, 56, 2, 64, 0, 0)
+    header += struct.pack("<IIQQQQQQ", 1, 7, 0, 0, 0, size, size, 4096)
+    header += struct.pack("<IIQQQQQQ", 2, 6, 0x1000, 0x1000, 0x1000, len(dynamic), len(dynamic), 8)
+    path.write_bytes(header.ljust(0x1000, b"\0") + dynamic + names)
+    started = time.process_time()
+
+    assert len(check(path)["missing_libraries"]) == 60_000
+    assert time.process_time() - started < 10
 
 
 def test_modules_are_found_by_the_names_that_python_takes(tmp_path: Path) -> None:

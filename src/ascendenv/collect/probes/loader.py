@@ -2,7 +2,7 @@
 
 import os
 import struct
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .elf import Elf, ElfForeign, ElfInvalid
 
@@ -45,6 +45,7 @@ class Loader:
         self.by_file: Dict[Tuple[int, int], Found] = {}
         self.missing: List[Missing] = []
         self.damaged: List[Damaged] = []
+        self.stopped_at: Set[str] = set()
         self.unreadable: Dict[str, str] = {}
 
     def load(self, path: str) -> List[Found]:
@@ -77,15 +78,14 @@ class Loader:
         return closure
 
     def _miss(self, name: str, needed_by: str) -> None:
-        if all(one.name != name for one in self.missing) and not any(
-            os.path.basename(one.path) == name for one in self.damaged
-        ):
+        if name not in self.stopped_at:
+            self.stopped_at.add(name)
             self.missing.append(Missing(name, needed_by))
 
     def _find(self, name: str, chain: Tuple[Elf, ...]) -> Optional[Found]:
         """`name` as the first of `chain` (the library that needs it, then who loaded that one, ...) would get it."""
-        if name in self.by_name:
-            return self.by_name[name]
+        if name in self.by_name or name in self.stopped_at:
+            return self.by_name.get(name)
         needed_by = chain[0].path if chain else ""
         known = len(self.damaged)
         for how, path in self._candidates(name, chain):
@@ -126,6 +126,7 @@ class Loader:
             self.unreadable[path] = str(error)
             return None
         except ElfInvalid as error:
+            self.stopped_at.add(name)
             self.damaged.append(Damaged(path, needed_by, str(error)))
             return None
         except OSError as error:
