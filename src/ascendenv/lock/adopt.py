@@ -14,6 +14,7 @@ from ascendenv.lock.vendor_files import VendorFiles
 from ascendenv.matrix.given import Given
 from ascendenv.matrix.level import Level
 from ascendenv.matrix.relations import judge
+from ascendenv.versions import pep440
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -96,6 +97,7 @@ def _stack(name: str, world: Known, given: Given, arch: Arch, nnal: Version | No
     vendor = VendorFiles(matrix, world.artefacts, family)
     packages: Mapping[Component, Version | None] = {"toolkit": given.cann, "ops": given.ops, "nnal": nnal}
     cann = {component: version for component, version in packages.items() if version is not None}
+    torch = pep440(given.torch.public) if given.torch is not None else None  # its wheel tells the build
     hdk_files = vendor.hdk(given.driver, given.firmware, hdk.name if hdk is not None else None, arch)
     parts = (
         Part(
@@ -106,7 +108,7 @@ def _stack(name: str, world: Known, given: Given, arch: Arch, nnal: Version | No
         Part(name="cann", values=_values(cann), artefacts=tuple(vendor.cann(cann, arch))),
         Part(
             name="python",
-            values=_values({"python": given.python, "torch": given.torch, "torch_npu": given.torch_npu}),
+            values=_values({"python": given.python, "torch": torch, "torch_npu": given.torch_npu}),
         ),
     )
     return Stack(

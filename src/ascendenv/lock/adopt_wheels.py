@@ -42,7 +42,9 @@ def wheels_of(
     ]
     found: dict[str, Artefact] = {}
     if ask_index and wanted and stack.value("python") is not None:
-        question = _question(stack, matrix, sources)
+        torch = packages.get("torch") if packages is not None else None
+        is_cpu_build = torch is not None and torch.version.endswith("+cpu")
+        question = _question(stack, matrix, sources, is_cpu_build=is_cpu_build)
         found, why = _asked(question, {one.name: f"{one.name}=={one.version}" for one in wanted})
         told += [why] if why is not None else []
     missing = [one for one in wanted if one.name not in found]
@@ -53,9 +55,8 @@ def wheels_of(
     return wheels, tuple(told)
 
 
-def _question(stack: Stack, matrix: Matrix, sources: Sources) -> PipQuestion:
-    torch = stack.value("torch") or ""
-    index = next(iter(matrix.torch_indexes), None) if torch.endswith("+cpu") else None
+def _question(stack: Stack, matrix: Matrix, sources: Sources, *, is_cpu_build: bool) -> PipQuestion:
+    index = next(iter(matrix.torch_indexes), None) if is_cpu_build else None
     return PipQuestion(
         stack=stack.name,
         arch=stack.arch[0],
