@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from ascendenv.fetch.goal import Goal, Mirrored, goals_of
@@ -13,6 +12,7 @@ from ascendenv.lock.model import Artefact, Lock, Part, Stack
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from threading import Event
 
     from ascendenv.language import Message
 

@@ -6,7 +6,6 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-
 from tests.fetch.server import running
 
 if TYPE_CHECKING:
@@ -27,9 +26,20 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Key and self-signed certificate of localhost in one file, made by openssl."""
     path = tmp_path_factory.mktemp("tls") / "localhost.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        + ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-        + ["-keyout", str(path), "-out", str(path) + ".crt"],
+        [
+            *(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+            ),
+            *("-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
+            *("-keyout", str(path), "-out", f"{path}.crt"),
+        ],
         check=True,
         capture_output=True,
     )

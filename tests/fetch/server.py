@@ -68,57 +68,60 @@ class Server:
             return replies.pop(0) if len(replies) > 1 else replies[0]
 
 
-def handler(server: Server) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class Handler(BaseHTTPRequestHandler):
+    """Answers one connection; `site` is the server whose replies it gives."""
 
-        def do_GET(self) -> None:
-            with server.guard:
-                server.requests.append(Request(self.path, dict(self.headers)))
-            reply = server.next(self.path)
-            try:
-                self.answer(reply)
-            except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
-                self.close_connection = True
+    protocol_version = "HTTP/1.1"
+    site: Server
 
-        def answer(self, reply: Reply) -> None:
-            body, status, headers = reply.body, reply.status, dict(reply.headers)
-            match = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-            valid = self.headers.get("If-Range") in (None, headers.get("ETag"), headers.get("Last-Modified"))
-            if match and reply.ranges and valid and status == 200:
-                start = int(match.group(1))
-                if start >= len(body):
-                    status, headers["Content-Range"], body = 416, f"bytes */{len(body)}", b""
-                else:
-                    at = start + reply.shift
-                    status, headers["Content-Range"] = 206, f"bytes {at}-{len(body) - 1}/{len(body)}"
-                    body = body[at:]
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            if reply.chunked:
-                self.send_header("Transfer-Encoding", "chunked")
-            else:
-                self.send_header("Content-Length", str(len(body) if reply.length is None else reply.length))
-            self.end_headers()
-            self.send(body if reply.cut is None else body[: reply.cut], reply)
-            if reply.cut is not None or reply.length is not None:
-                self.close_connection = True
+    def do_GET(self) -> None:
+        with self.site.guard:
+            self.site.requests.append(Request(self.path, dict(self.headers)))
+        reply = self.site.next(self.path)
+        try:
+            self.answer(reply)
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
+            self.close_connection = True
 
-        def send(self, body: bytes, reply: Reply) -> None:
-            for at in range(0, len(body), reply.block):
-                piece = body[at : at + reply.block]
-                self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if reply.chunked else piece)
-                if reply.pause:
-                    self.wfile.flush()
-                    time.sleep(reply.pause)
-            if reply.chunked and reply.cut is None:
-                self.wfile.write(b"0\r\n\r\n")
+    def answer(self, reply: Reply) -> None:
+        status, headers, body = self.part(reply)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if reply.chunked:
+            self.send_header("Transfer-Encoding", "chunked")
+        else:
+            self.send_header("Content-Length", str(len(body) if reply.length is None else reply.length))
+        self.end_headers()
+        self.send(body if reply.cut is None else body[: reply.cut], reply)
+        if reply.cut is not None or reply.length is not None:
+            self.close_connection = True
 
-        def log_message(self, *_: Any) -> None:
-            pass
+    def part(self, reply: Reply) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body: the part that was asked for, where the server knows parts."""
+        headers = dict(reply.headers)
+        match = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        valid = self.headers.get("If-Range") in (None, headers.get("ETag"), headers.get("Last-Modified"))
+        if not (match and reply.ranges and valid and reply.status == 200):
+            return reply.status, headers, reply.body
+        size, start = len(reply.body), int(match.group(1))
+        if start >= size:
+            return 416, headers | {"Content-Range": f"bytes */{size}"}, b""
+        at = start + reply.shift
+        return 206, headers | {"Content-Range": f"bytes {at}-{size - 1}/{size}"}, reply.body[at:]
 
-    return Handler
+    def send(self, body: bytes, reply: Reply) -> None:
+        for at in range(0, len(body), reply.block):
+            piece = body[at : at + reply.block]
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if reply.chunked else piece)
+            if reply.pause:
+                self.wfile.flush()
+                time.sleep(reply.pause)
+        if reply.chunked and reply.cut is None:
+            self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, *_: Any) -> None:
+        pass
 
 
 class Quiet(ThreadingHTTPServer):
@@ -135,7 +138,7 @@ def running(certificate: Path | None = None) -> Iterator[Server]:
     """A server; with a file that holds key and certificate it speaks TLS."""
     httpd = Quiet(("localhost", 0), BaseHTTPRequestHandler)
     server = Server("https" if certificate else "http", httpd.server_address[1])
-    httpd.RequestHandlerClass = handler(server)
+    httpd.RequestHandlerClass = type("Own", (Handler,), {"site": server})
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

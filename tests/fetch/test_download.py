@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import time
 from email.utils import formatdate
@@ -10,18 +11,19 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fetch.builders import QUICK, Heard, goal, names_below
+from tests.fetch.server import Reply
 
 from ascendenv.fetch.download import Downloader, NotFetched, Stopped
 from ascendenv.fetch.servers import Patience, Servers
 from ascendenv.fetch.store import Store
-from tests.fetch.builders import QUICK, Heard, goal, names_below
-from tests.fetch.server import Reply
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ascendenv.fetch.goal import Goal
     from tests.fetch.server import Server
+
+    from ascendenv.fetch.goal import Goal
 
 BODY = random.Random(1).randbytes(300_000)
 OTHER = random.Random(2).randbytes(300_000)
@@ -236,8 +238,6 @@ def test_the_vendors_referer_is_sent(server: Server, tmp_path: Path) -> None:
 
 
 def test_bytes_are_asked_for_as_they_are(server: Server, tmp_path: Path) -> None:
-    import gzip
-
     packed = gzip.compress(BODY)
     url = server.serve("/a.tgz", Reply(packed, headers={"Content-Encoding": "gzip"}))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import subprocess
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.fetch.builders import QUICK, Heard, lock_of, names_below, row, tree_of, wheel
+from tests.fetch.server import Reply
 
 from ascendenv.errors import UnusableInput
 from ascendenv.fetch.bundle import open_bundle
@@ -20,13 +21,14 @@ from ascendenv.fetch.progress import Silent
 from ascendenv.fetch.verify import check_bundle, wanting
 from ascendenv.lock.digest import digest
 from ascendenv.lock.lock_file import read_lock
-from tests.fetch.builders import QUICK, Heard, lock_of, names_below, row, tree_of, wheel
-from tests.fetch.server import Reply
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.fetch.server import Server
+
     from ascendenv.fetch.fetching import Fetched
     from ascendenv.lock.model import Artefact, Lock
-    from tests.fetch.server import Server
 
 BODIES = {
     name: random.Random(name).randbytes(40_000) for name in ("driver", "toolkit", "wheel", "python", "other")

@@ -11,13 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from ascendenv.fetch.contents import look_inside
-from ascendenv.fetch.file_name import Said, clean_name, read_name
-from ascendenv.fetch.recognise import NotWanted, Unfit, candidates_of, recognise, row_for
-from ascendenv.fetch.run_file import damage_of, read_header, records_in
-from ascendenv.matrix.store import shipped_artefacts, shipped_matrix
-from ascendenv.versions import vendor
 from tests.fetch.builders import lock_of, row, wheel
 from tests.fetch.runs import (
     DRIVER_25_5,
@@ -30,6 +23,13 @@ from tests.fetch.runs import (
     wheel_of,
     zip_of,
 )
+
+from ascendenv.fetch.contents import look_inside
+from ascendenv.fetch.file_name import Said, clean_name, read_name
+from ascendenv.fetch.recognise import NotWanted, Unfit, candidates_of, recognise, row_for
+from ascendenv.fetch.run_file import damage_of, read_header, records_in
+from ascendenv.matrix.store import shipped_artefacts, shipped_matrix
+from ascendenv.versions import vendor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,55 +132,40 @@ def test_numbers_of_browsers_are_taken_away(name: str, clean: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "package", "version", "arch", "record"),
+    ("data", "expected"),
     [
-        pytest.param(driver(), "driver", "25.5.0", "aarch64", "version.info", id="driver"),
+        pytest.param(driver(), ("driver", "25.5.0", "aarch64", "version.info"), id="driver"),
         pytest.param(
             run_file({"version.info": FIRMWARE}),
-            "firmware",
-            "7.7.0.1.231",
-            None,
-            "version.info",
+            ("firmware", "7.7.0.1.231", None, "version.info"),
             id="firmware",
         ),
         pytest.param(
             run_file({"./atb/version.info": NNAL}),
-            "nnal",
-            "8.2.RC1",
-            "aarch64",
-            "atb/version.info",
+            ("nnal", "8.2.RC1", "aarch64", "atb/version.info"),
             id="nnal",
         ),
         pytest.param(
             run_file({"opp_kernel/version.info": KERNELS}),
-            "cann",
-            "8.1.RC1",
-            None,
-            "opp_kernel/version.info",
+            ("cann", "8.1.RC1", None, "opp_kernel/version.info"),
             id="kernels",
         ),
-        pytest.param(run_file({"scene.info": SCENE}), None, None, "aarch64", "", id="architecture only"),
+        pytest.param(run_file({"scene.info": SCENE}), (None, None, "aarch64", ""), id="architecture only"),
         pytest.param(
             run_file({"version.info": DRIVER_25_5}, lines=False),
-            "driver",
-            "25.5.0",
-            None,
-            "version.info",
+            ("driver", "25.5.0", None, "version.info"),
             id="no skip",
         ),
         pytest.param(
             run_file({"a/b/version.info": FIRMWARE, "version.info": DRIVER_25_5}),
-            "driver",
-            "25.5.0",
-            None,
-            "version.info",
+            ("driver", "25.5.0", None, "version.info"),
             id="the nearest counts",
         ),
-        pytest.param(run_file({"version.info": ""}), None, None, None, "", id="empty record"),
+        pytest.param(run_file({"version.info": ""}), (None, None, None, ""), id="empty record"),
         pytest.param(
-            run_file({"version.info": "Version\n====\n:::\n"}), None, None, None, "", id="broken record"
+            run_file({"version.info": "Version\n====\n:::\n"}), (None, None, None, ""), id="broken record"
         ),
-        pytest.param(run_file({}), None, None, None, "", id="no record"),
+        pytest.param(run_file({}), (None, None, None, ""), id="no record"),
         pytest.param(
             zip_of(
                 {
@@ -188,45 +173,38 @@ def test_numbers_of_browsers_are_taken_away(name: str, clean: str) -> None:
                     "Ascend-hdk-910b-npu-firmware_7.8.run": run_file({"version.info": FIRMWARE}),
                 }
             ),
-            "bundle",
-            "25.5.0",
-            "aarch64",
-            "Ascend-hdk-910b-npu-driver_25.5.0_linux-aarch64.run: version.info",
+            (
+                "bundle",
+                "25.5.0",
+                "aarch64",
+                "Ascend-hdk-910b-npu-driver_25.5.0_linux-aarch64.run: version.info",
+            ),
             id="archive of driver and firmware",
         ),
         pytest.param(
             zip_of({"Ascend-hdk-910b-npu_25.5.0_linux-aarch64.zip": b"PK", "x.cms": b"", "x.crl": b""}),
-            "bundle",
-            "25.5.0",
-            "aarch64",
-            "Ascend-hdk-910b-npu_25.5.0_linux-aarch64.zip",
+            ("bundle", "25.5.0", "aarch64", "Ascend-hdk-910b-npu_25.5.0_linux-aarch64.zip"),
             id="signed archive in an archive",
         ),
-        pytest.param(zip_of({"holiday.jpg": b"x"}), None, None, None, "", id="another archive"),
+        pytest.param(zip_of({"holiday.jpg": b"x"}), (None, None, None, ""), id="another archive"),
         pytest.param(
             wheel_of("torch-npu", "2.9.0"),
-            "pip",
-            "2.9.0",
-            None,
-            "torch_npu-2.9.0.dist-info/METADATA",
+            ("pip", "2.9.0", None, "torch_npu-2.9.0.dist-info/METADATA"),
             id="wheel",
         ),
-        pytest.param(b"", None, None, None, "", id="nothing"),
-        pytest.param(b"#!/bin/sh\necho hello\n", None, None, None, "", id="a script"),
-        pytest.param(b"\x7fELF" + bytes(500), None, None, None, "", id="a program"),
+        pytest.param(b"", (None, None, None, ""), id="nothing"),
+        pytest.param(b"#!/bin/sh\necho hello\n", (None, None, None, ""), id="a script"),
+        pytest.param(b"\x7fELF" + bytes(500), (None, None, None, ""), id="a program"),
     ],
 )
-def test_the_inside_is_read(
-    tmp_path: Path, data: bytes, package: str | None, version: str | None, arch: str | None, record: str
-) -> None:
+def test_the_inside_is_read(tmp_path: Path, data: bytes, expected: tuple[str | None, ...]) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
 
     inside = look_inside(path, MATRIX)
 
     assert inside.damage is None
-    assert (inside.said.package, inside.said.version, inside.said.arch) == (package, version, arch)
-    assert inside.record == record
+    assert (inside.said.package, inside.said.version, inside.said.arch, inside.record) == expected
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import jsonschema
 import pytest
+from tests.fetch.builders import QUICK, lock_of, names_below, row, wheel
+from tests.fetch.server import Reply, running
 
 from ascendenv.errors import UnusableInput
 from ascendenv.fetch.archive import write_archive
@@ -20,8 +22,6 @@ from ascendenv.fetch.fetching import Order, fetch
 from ascendenv.fetch.manifest import BadManifest, Manifest, manifest_text, read_manifest
 from ascendenv.fetch.progress import Silent
 from ascendenv.fetch.verify import check_bundle
-from tests.fetch.builders import QUICK, lock_of, names_below, row, wheel
-from tests.fetch.server import Reply, running
 
 if TYPE_CHECKING:
     from collections.abc import Callable
