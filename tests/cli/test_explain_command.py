@@ -23,6 +23,14 @@ from ascendenv.errors import ExitCode
         (["0x80E01801"], "ECC"),
         (["ImportError:", "libhccl.so:", "cannot", "open", "shared", "object", "file"], "libhccl.so"),
         (["undefined symbol: _ZN5torch8autograd10deleteNodeEPNS0_4NodeE"], "torch_npu"),
+        (["_ZN5torch8autograd10deleteNodeEPNS0_4NodeE"], "up to 2.12.0, no longer from 2.13.0 on"),
+        (
+            ["_ZN5torch8autograd10deleteNodeEPNS0_4NodeE"],
+            "torch::autograd::deleteNode(torch::autograd::Node*)",
+        ),
+        (["_ZN5torch8autograd10deleteNodeEPNS0_4NodeE"], "TOR001"),
+        (["aclrtDeviceGetBareTgid"], "CANN 9.0.0 and newer"),
+        (["_ZN6at_npu6native9OpCommandC1Ev"], "This function belongs to: torch_npu"),
     ],
 )
 def test_a_subject_is_explained(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,3 +63,12 @@ def test_json_has_code_and_pages(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["code"]["code"] == "507033"
     assert document["checks"]
     assert all(one["page"].startswith("# ") for one in document["checks"])
+
+
+def test_json_has_what_is_known_of_a_symbol(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "_ZN5torch8autograd10deleteNodeEPNS0_4NodeE", "--format", "json"]) == ExitCode.GOOD
+    symbol = json.loads(capsys.readouterr().out)["symbol"]
+
+    assert symbol["provider"] == "torch"
+    assert symbol["readable"] == "torch::autograd::deleteNode(torch::autograd::Node*)"
+    assert len(symbol["known"]) == 2
