@@ -237,7 +237,17 @@ def test_a_folder_that_is_searched_rules_the_path_out() -> None:
 
 
 def test_all_four_are_named_where_nothing_decides() -> None:
-    assert set(causes(DriverLibraryMissing, HAL)) == set(DriverLibraryMissing.causes)
+    assert {*causes(DriverLibraryMissing, HAL), "container-mounts-incomplete"} == set(
+        DriverLibraryMissing.causes
+    )
+
+
+def test_a_shell_that_names_the_whole_path_of_npu_smi_misses_a_mount() -> None:
+    assert causes(DriverLibraryMissing, "bash: /usr/local/bin/npu-smi: No such file or directory")[:3] == [
+        "container-mounts-incomplete",
+        "driver-not-mounted",
+        "driver-missing",
+    ]
 
 
 def test_cards_on_the_bus_without_a_library_need_no_text() -> None:

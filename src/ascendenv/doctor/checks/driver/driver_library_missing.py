@@ -46,6 +46,7 @@ class DriverLibraryMissing(Check):
         "driver-not-mounted",
         "driver-libs-not-on-path",
         "driver-absent-at-build-time",
+        "container-mounts-incomplete",
     )
     consequence_of = ("DEV009", "DRV021")
     rank = 5
@@ -86,6 +87,7 @@ class Scene:
     tool_starts: bool
     linking: bool
     building: bool
+    tool_at_its_place: bool
     bare: bool
     """The box was looked at, and has cards and no driver."""
 
@@ -118,6 +120,7 @@ def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts, *, bare: 
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
         bare=bare,
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
+        tool_at_its_place=any(one.get("path") for one in symptoms),
         building=signals.first("build-step", "image-build", "soc-not-detected") is not None
         or any(one.get("needed_by").rpartition("/")[2] in COMPILERS for one in symptoms),
     )
@@ -162,9 +165,30 @@ def _means(told: str, words: tuple[str, ...]) -> bool:
     return any(word in told for word in words)
 
 
-def _absent(scene: Scene, matrix: Matrix, facts: HostFacts) -> tuple[Hypothesis, Hypothesis]:
+def _absent(scene: Scene, matrix: Matrix, facts: HostFacts) -> tuple[Hypothesis, ...]:
     missing, unmounted = _missing(scene, matrix, facts), _not_mounted(scene)
+    if scene.tool_at_its_place:
+        return (_tool_not_mounted(scene), unmounted, missing)
     return (unmounted, missing) if scene.in_container else (missing, unmounted)
+
+
+def _tool_not_mounted(scene: Scene) -> Hypothesis:
+    """A shell names the whole path of npu-smi where it was put there, or is looked for there, by a mount."""
+    return Hypothesis(
+        "container-mounts-incomplete",
+        say("npu-smi of the host is not mounted into the container"),
+        False if scene.in_container is False else None,
+        ask=say("does ls -l /usr/local/bin/npu-smi /usr/local/sbin/npu-smi on the host show where it lies?"),
+        fix=(
+            Fix(
+                "docker run -v $(which npu-smi):/usr/local/bin/npu-smi -v /usr/local/dcmi:/usr/local/dcmi"
+                " -v /usr/local/Ascend/driver/lib64/:/usr/local/Ascend/driver/lib64/ ...",
+                say(
+                    "some boards have it in /usr/local/sbin; a path that the host lacks is mounted as a folder"
+                ),
+            ),
+        ),
+    )
 
 
 def _missing(scene: Scene, matrix: Matrix, facts: HostFacts) -> Hypothesis:
