@@ -10,12 +10,14 @@ const BROKEN = 0;
 const UNKNOWN = 1;
 const COMPATIBLE = 2;
 const RECOMMENDED = 3;
+const REMEMBERED = 20000;
 
 /** The matrix made of the page's data; `today` as 2026-11-29 is the day that life-cycles are judged by. */
 function matrixOf(data, today) {
   const PARTS = data.parts.map((part) => part.name);
   const AT = Object.fromEntries([...PARTS, "kin"].map((part, place) => [part, place]));
   const KIN = AT.kin;
+  const bestLevels = new Map();
   const EMPTY = new Array(PARTS.length + 1).fill(0);
   const SIZES = [...data.parts.map((part) => part.values.length + 1), data.kins.length + 1];
   const outcomes = data.texts.outcomes;
@@ -305,6 +307,15 @@ function matrixOf(data, today) {
 
   /** The best level of any stack that fulfils the wishes; BROKEN where there is none. */
   function bestLevel(wishes) {
+    const key = wishes.join();
+    if (!bestLevels.has(key)) {
+      if (bestLevels.size > REMEMBERED) bestLevels.clear();
+      bestLevels.set(key, searchedLevel(wishes));
+    }
+    return bestLevels.get(key);
+  }
+
+  function searchedLevel(wishes) {
     let found = BROKEN;
     for (const candidate of candidates(wishes)) {
       const stack = stackOf(candidate, wishes);
@@ -402,11 +413,21 @@ function matrixOf(data, today) {
     if (direct.against.some((one) => touches(one, part))) {
       return { ...direct, against: direct.against.filter((one) => touches(one, part)) };
     }
-    if (part !== AT.place && !isFulfilled(changed(EMPTY, part, number))) {
+    if (part !== AT.place && bestLevel(changed(EMPTY, part, number)) === BROKEN) {
       return { against: [], word: `alone-${PARTS[part]}`, choice };
     }
     if (isClash || direct.against.length) return { against: [], word: "others-clash", choice };
-    return viaTorchNpu(choice);
+    return viaDriver(choice) || viaTorchNpu(choice);
+  }
+
+  /** What keeps the drivers of the chosen firmware away; null where nothing does, or the driver is chosen. */
+  function viaDriver(choice) {
+    if (!choice[AT.firmware] || choice[AT.driver]) return null;
+    const own = data.parts[AT.driver].values
+      .map((_, place) => changed(choice, AT.driver, place + 1))
+      .filter((one) => cellOf(firmwareRule, one) && levels[cellOf(firmwareRule, one) - 1] >= COMPATIBLE);
+    const nearest = mildest(own);
+    return nearest && nearest.against.length ? nearest : null;
   }
 
   function viaTorchNpu(choice) {

@@ -21,12 +21,14 @@ const state = {
 const matrix = matrixOf(data, state.day || new Date().toISOString().slice(0, 10));
 const expanded = new Set();
 const valuesOf = new Map();
+const shownReasons = new WeakMap();
 let lastChanged = "";
 
 /* ---- small tools ---- */
 
 const byId = (id) => document.getElementById(id);
-const language = () => state.language || browserLanguage();
+const ownLanguage = browserLanguage();
+const language = () => state.language || ownLanguage;
 const levelName = (level) => data.levels[level];
 
 function browserLanguage() {
@@ -97,11 +99,15 @@ function addressOf(view = state.view) {
   return `#${found}`;
 }
 
-/** Put the state into the address; a row of changes of the same thing is one step of the history. */
+/**
+ * Put the state into the address; a row of changes of the same thing is one step of the history. Browsers take their
+ * time for this, so it comes after what the reader waits for.
+ */
 function writeAddress(what) {
-  const isSame = what === lastChanged;
+  const how = what === lastChanged ? "replaceState" : "pushState";
+  const address = addressOf();
   lastChanged = what;
-  window.history[isSame ? "replaceState" : "pushState"](null, "", addressOf());
+  window.setTimeout(() => window.history[how](null, "", address));
 }
 
 function showNotice(text) {
@@ -122,7 +128,8 @@ function withoutMaker(text) {
 function numberOf(part, text) {
   if (part === "place") return placeOf(text);
   const { values, aliases } = data.parts[matrix.AT[part]];
-  const asked = text.toLowerCase().replace(/\+.*$/, "");
+  const release = text.toLowerCase().replace(/\+.*$/, "");
+  const asked = part === "python" ? release.split(".").slice(0, 2).join(".") : release;
   const found = values.findIndex((value) => value.toLowerCase() === asked);
   const alias = Object.keys(aliases).find((one) => one.toLowerCase() === asked);
   return found >= 0 ? found + 1 : alias ? aliases[alias] : 0;
@@ -143,7 +150,8 @@ function placeOf(text) {
 function understood(text) {
   const match = /^(chip|product|driver|firmware|cann|torch[_-]npu|torch|python|arch)[\s=:]+(.+)$/i.exec(text);
   const named = match && match[1].toLowerCase().replace("-", "_").replace(/^(chip|product)$/, "place");
-  const parts = named ? [named] : ["place", "cann", "driver", "firmware", "torch", "torch_npu", "python", "arch"];
+  const versions = ["cann", "driver", "firmware", "torch", "torch_npu", "python"];
+  const parts = named ? [named] : /^\d+\.\d/.test(text) ? versions : ["place", "arch"];
   for (const part of parts) {
     const number = numberOf(part, match ? match[2].trim() : text);
     if (number) return { part: matrix.AT[part], number };
@@ -189,7 +197,7 @@ function buildPart(part, at) {
   });
   return make(
     "fieldset",
-    { class: "part", "data-part": part },
+    { class: "part", "data-part": part, "aria-describedby": `count-${part}` },
     make("legend", {}, word(part)),
     make("p", { class: "count", id: `count-${part}` }),
     list,
@@ -212,15 +220,14 @@ function grouped(part, values) {
 
 function buildValue(part, at, text, number) {
   const input = make("input", { type: "radio", name: part, value: String(number) });
-  const hint = make("span", { class: "unseen" });
   const isOfSite = data.parts[at].site.includes(number);
   const mark = isOfSite ? make("span", { class: "site", title: word("site-hint") }, word("site")) : "";
-  const label = make("label", { class: "value" }, input, make("span", { class: "face" }, text, mark), hint);
+  const label = make("label", { class: "value" }, input, make("span", { class: "face" }, text, mark));
   input.addEventListener("click", () => {
     if (number && state.choice[at] === number) choose(at, 0);
   });
   input.addEventListener("change", () => choose(at, number));
-  return { label, input, hint, shown: "" };
+  return { label, input, text, shown: "" };
 }
 
 function toggle(part, at) {
@@ -249,10 +256,10 @@ function showPart(part, at) {
   more.textContent = expanded.has(at) ? word("show-fewer") : word("show-all", { all });
   more.setAttribute("aria-expanded", String(expanded.has(at)));
   more.hidden = !expanded.has(at) && seen.size > all;
-  const card = document.querySelector(`[data-part=${part}]`);
+  const card = document.querySelector(`fieldset[data-part=${part}]`);
   card.classList.toggle("chosen", state.choice[at] > 0);
   card.classList.toggle("expanded", expanded.has(at));
-  byId(`why-${part}`).replaceChildren(...reasonList(reasons));
+  showReasons(byId(`why-${part}`), reasons);
 }
 
 /** The numbers that are shown: all, or the chosen one and the first few that fit (of places, the families). */
@@ -275,7 +282,7 @@ function showValue(value, number, at, level, reason, seen) {
   value.label.hidden = !isSeen;
   value.label.dataset.level = number ? levelName(shownLevel) : "any";
   value.label.title = hint;
-  value.hint.textContent = hint ? ` (${hint})` : "";
+  value.input.setAttribute("aria-label", hint ? `${value.text}, ${hint}` : value.text);
 }
 
 /* ---- why values are out ---- */
@@ -328,6 +335,15 @@ function filled(exact, name = [...exact.names][0]) {
   return exact.pattern.replaceAll(FILLED_LATER, name);
 }
 
+/** Show the reasons, unless they are those that are shown already. */
+function showReasons(element, reasons) {
+  const told = reasons.flatMap((kind) => kind.exact.map((one) => [...one.names, one.pattern, one.sources]));
+  const shown = `${language()} ${told.join()}`;
+  if (shownReasons.get(element) === shown) return;
+  shownReasons.set(element, shown);
+  element.replaceChildren(...reasonList(reasons));
+}
+
 function reasonList(reasons) {
   if (!reasons.length) return [];
   const items = reasons.map(kindItem);
@@ -344,7 +360,7 @@ function kindItem(kind) {
   const item = reasonItem(kind.level, kind.names, filled(first), first.sources);
   const isMany = kind.exact.length > 1 || (kind.names.size > 1 && first.pattern.includes(FILLED_LATER));
   if (!isMany) return item;
-  item.querySelector(".text").prepend(`${word("for-example")} `);
+  item.querySelector(".text").prepend(word("for-example"), language() === "zh" ? "" : " ");
   if (kind.exact.length > 1) item.append(exactReasons(kind));
   return item;
 }
@@ -372,16 +388,13 @@ function reasonItem(level, nameSet, text, sources) {
   );
 }
 
-/** The first source in one line; the others open below it. */
+/** The first source in one line; all of them open below it. */
 function sourceLine(sources) {
   if (sources.length < 2) return sources.length ? make("p", { class: "sources" }, sourceText(sources[0])) : "";
-  const [first, ...rest] = sources;
-  return make(
-    "details",
-    { class: "sources" },
-    make("summary", {}, make("span", { class: "first" }, sourceText(first)), make("span", { class: "more-sources" }, `+${rest.length}`)),
-    make("ul", {}, ...rest.map((one) => make("li", {}, sourceText(one)))),
-  );
+  const first = make("span", { class: "first" }, sources[0].replace("https://", ""));
+  const rest = make("span", { class: "more-sources" }, `+${sources.length - 1}`);
+  const all = make("ul", {}, ...sources.map((one) => make("li", {}, sourceText(one))));
+  return make("details", { class: "sources" }, make("summary", {}, first, rest), all);
 }
 
 /** A source as text, as a link where it is an address; sources of a site's folder are marked. */
@@ -467,7 +480,7 @@ function bestSet(stack, chosen) {
     make("h2", {}, word(chosen ? "set" : "newest"), " ", badge(stack.level), stack.old ? badge(UNKNOWN, word("end-of-life")) : ""),
     make("dl", {}, ...rows),
     ...commandBlock(stack),
-    make("details", { class: "proof" }, make("summary", {}, word("sources")), relationList(relations, choice)),
+    make("details", { class: "proof" }, make("summary", {}, word("proof")), relationList(relations, choice)),
   );
 }
 
@@ -476,11 +489,20 @@ function commandBlock(stack) {
   const isOpen = lines.some((line) => line.includes("<"));
   return [
     make("h3", {}, word("commands"), " ", copyButton(lines.join("\n"))),
-    make("pre", { id: "commands", tabindex: "0", "data-label": "commands" }, make("code", {}, lines.join("\n"))),
+    make("pre", { id: "commands", tabindex: "0", "data-label": "commands" }, make("code", {}, ...lines.map(commandLine))),
     make("p", { class: "hint" }, word(isOpen ? "fill-in" : "files")),
     make("h3", {}, word("same")),
-    make("pre", { tabindex: "0" }, make("code", { id: "same" }, sameCommand("pick"))),
+    make("pre", { tabindex: "0" }, make("code", { id: "same" }, commandLine(sameCommand("pick")))),
   ];
+}
+
+/** A command whose later lines stand back, and whose options never break. */
+function commandLine(line) {
+  const words = line.split(" ").flatMap((one, place) => {
+    const isOption = one.startsWith("-");
+    return [place ? " " : "", isOption ? make("span", { class: "word" }, one) : one];
+  });
+  return make("span", { class: "line" }, ...words);
 }
 
 /** The command line that gives the same answer. */
@@ -527,12 +549,12 @@ function setTable(rows) {
       "tr",
       {},
       ...(dropped === undefined ? [] : [make("th", { scope: "row" }, word("without", { wish: chosenText(dropped) }))]),
-      ...heads.map((part) => make("td", {}, matrix.nameOf(matrix.AT[part], stack.choice[matrix.AT[part]]) || "-")),
+      ...heads.map((part) => make("td", { "data-part": part }, matrix.nameOf(matrix.AT[part], stack.choice[matrix.AT[part]]) || "-")),
       make("td", {}, stack.old ? badge(UNKNOWN, word("end-of-life")) : badge(stack.level)),
       make("td", {}, takeButton(stack, dropped)),
     ),
   );
-  const head = make("tr", {}, isDropping ? make("td") : "", ...heads.map((part) => make("th", { scope: "col" }, word(part))), make("td"), make("td"));
+  const head = make("tr", {}, isDropping ? make("td") : "", ...heads.map((part) => make("th", { scope: "col", "data-part": part }, word(part))), make("td"), make("td"));
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": word("others") }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...bodies)));
 }
 
@@ -558,7 +580,7 @@ function clash() {
     make("p", {}, told),
     ...(rows.length ? [make("h3", {}, word("ways-out")), setTable(rows)] : []),
     make("h3", {}, word("same")),
-    make("pre", { tabindex: "0" }, make("code", { id: "same" }, sameCommand("check"))),
+    make("pre", { tabindex: "0" }, make("code", { id: "same" }, commandLine(sameCommand("check")))),
   );
 }
 
@@ -739,6 +761,12 @@ function remember(colours) {
   }
 }
 
+/** The answer in short is needed only where the answer itself is out of sight. */
+function hideJumpOverAnswer() {
+  const watch = new IntersectionObserver(([seen]) => byId("jump").classList.toggle("idle", seen.isIntersecting));
+  watch.observe(byId("answer"));
+}
+
 function goToAnswer() {
   byId("answer").scrollIntoView();
   byId("answer").focus();
@@ -766,5 +794,6 @@ document.querySelectorAll("[data-language]").forEach((one) =>
 );
 window.addEventListener("popstate", openAddress);
 window.addEventListener("beforeprint", () => document.querySelectorAll(".answer details").forEach((one) => { one.open = true; }));
+hideJumpOverAnswer();
 setColours(remembered());
 openAddress();

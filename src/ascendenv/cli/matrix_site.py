@@ -29,5 +29,7 @@ def write_site(matrix: Matrix, output: str, folders: Sequence[str]) -> Path:
         write_whole(target, page(matrix, folders))
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UnusableInput(say("this folder cannot be written: {reason}", reason=reason), where=output) from None
+        raise UnusableInput(
+            say("this folder cannot be written: {reason}", reason=reason), where=output
+        ) from None
     return target

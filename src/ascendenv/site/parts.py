@@ -46,12 +46,15 @@ class QuickMatrix(Matrix):
         self._product_of = lru_cache(maxsize=None)(super().find_product)
 
     def find_hdk(self, driver: Version) -> HdkRelease | None:
+        """As `Matrix.find_hdk`."""
         return self._hdk_of(driver)
 
     def find_chip(self, text: str, npu_smi: Version | None = None) -> Chip | None:
+        """As `Matrix.find_chip`."""
         return self._chip_of(text, npu_smi)
 
     def find_product(self, text: str) -> Product | None:
+        """As `Matrix.find_product`."""
         return self._product_of(text)
 
 
@@ -77,7 +80,8 @@ class Parts:
     def choices(self, part: str) -> tuple[dict[str, Any], ...]:
         """What each number of the part gives, as fields of `Given`."""
         if part in ("place", "kin"):
-            return ({}, *({one.kind: one.name} for one in (self.places if part == "place" else self.kins)))
+            places = self.places if part == "place" else self.kins
+            return ({}, *({str(one.kind): one.name} for one in places))
         if part == "arch":
             return ({}, *({"arch": one} for one in _ARCHES))
         return ({}, *({part: one} for one in self.versions[part]))
@@ -87,12 +91,11 @@ class Parts:
         for fields in product(*(self.choices(part) for part in parts)):
             yield Given(**{name: value for one in fields for name, value in one.items()})
 
-    def number(self, part: str, value: Version | str | None) -> int:
-        """The number of that value; 0 of None. Raises ValueError where the part has no such value."""
+    def number(self, part: str, value: Version | None) -> int:
+        """The number of that version; 0 of None. Raises ValueError where the part has no such version."""
         if value is None:
             return 0
-        values = _ARCHES if part == "arch" else self.versions[part]
-        return values.index(value) + 1  # type: ignore[arg-type]  (a tuple of texts or of versions)
+        return self.versions[part].index(value) + 1
 
     def kin_of(self, place: Place) -> int:
         """The number of the place's kin."""

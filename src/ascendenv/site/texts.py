@@ -20,6 +20,8 @@ __all__ = ["NUMBERED", "TextData", "Texts"]
 K = TypeVar("K")
 Piece = str | int
 """Text, or the number of the value that belongs there."""
+Pair = tuple[tuple[Piece, ...], ...]
+"""The pieces of a sentence in each language."""
 NUMBERED = (*PARTS, "kin")
 """The parts in the order of their numbers."""
 
@@ -43,7 +45,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._strings: dict[str | tuple[str, ...], int] = {}
-        self._templates: dict[tuple[tuple[Piece, ...], ...], int] = {}
+        self._templates: dict[Pair, int] = {}
         self._sources: dict[tuple[int, ...], int] = {}
         self._outcomes: dict[tuple[int, ...], int] = {}
 
@@ -74,13 +76,11 @@ class Texts:
     def _sentence(self, message: Message, given: Given, place: str) -> tuple[int, list[int]]:
         names = _places(message)
         if not names:
-            pieces = tuple((message.text(language),) for language in LANGUAGES)
-            return _number(self._templates, pieces), []
-        pieces = _split(message.english, names)
+            plain: Pair = tuple((message.text(language),) for language in LANGUAGES)
+            return _number(self._templates, plain), []
         values, chosen = dict(message.values), given.named()
-        return _number(self._templates, pieces), [
-            self._value(name, values[name], chosen, place) for name in names
-        ]
+        numbers = [self._value(name, values[name], chosen, place) for name in names]
+        return _number(self._templates, _split(message.english, names)), numbers
 
     def _value(self, name: str, value: object, chosen: Mapping[str, str], place: str) -> int:
         if isinstance(value, Message):
@@ -104,7 +104,7 @@ def _names(english: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _split(english: str, names: tuple[str, ...]) -> tuple[tuple[Piece, ...], ...]:
+def _split(english: str, names: tuple[str, ...]) -> Pair:
     """The sentence in each language, as its texts and the numbers of the names between them."""
     return tuple(_pieces(Message(english).text(language), names) for language in LANGUAGES)
 
