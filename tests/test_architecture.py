@@ -21,7 +21,8 @@ ALLOWED = {
     "live": BASE | {"live", "facts", "signals", "collect"},
     "lock": BASE | {"lock", "facts", "matrix", "collect"},
     "fetch": BASE | {"fetch", "lock", "matrix"},
-    "cli": BASE | {"cli", "live", "fetch", "lock", "report", "doctor", "facts", "signals", "matrix", "collect"},
+    "site": BASE | {"site", "matrix"},
+    "cli": BASE | {"cli", "site", "live", "fetch", "lock", "report", "doctor", "facts", "signals", "matrix", "collect"},
 }
 PURE = ("doctor", "matrix/relations", "matrix/pick", "matrix/names", "matrix/model")
 IMPURE_MODULES = {"subprocess", "requests", "jinja2", "ansible", "pydantic", "yaml", "socket", "shutil"}
