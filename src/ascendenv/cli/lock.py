@@ -11,7 +11,7 @@ import typer
 
 from ascendenv.cli.options import Lang, MatrixFolder, TextOrJson, TextOrJsonOption, Verbose
 from ascendenv.errors import ExitCode, UnusableInput
-from ascendenv.language import say
+from ascendenv.language import Message, say
 
 if TYPE_CHECKING:
     from ascendenv.lock.changes import Change
@@ -125,7 +125,7 @@ def _refuse_mixture(words: list[str], flags: dict[str, bool]) -> None:
     if words and not (flags["--upgrade"] or flags["--adopt"]):
         raise UnusableInput(
             say("{word}: names go with --upgrade or --adopt", word=words[0]),
-            hint=say("ascendenv lock --upgrade {word}", word=words[0]),
+            hint=Message(f"ascendenv lock --upgrade {words[0]}"),
         )
     if flags["--adopt"] and len(words) > 1:
         raise UnusableInput(say("--adopt takes one snapshot"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import reduce
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
@@ -83,9 +84,11 @@ def _without(target: Target, name: str) -> Target:
 
 def _ways_out(matrix: Matrix, target: Target, clashing: tuple[str, ...]) -> Message | None:
     ways = list(_each_way(matrix, target, clashing))
-    if not ways:
-        return None
-    return say("{ways}", ways="; ".join(str(one) for one in ways))
+    return (
+        reduce(lambda first, second: say("{first}; {second}", first=first, second=second), ways)
+        if ways
+        else None
+    )
 
 
 def _each_way(matrix: Matrix, target: Target, clashing: tuple[str, ...]) -> Iterator[Message]:

@@ -10,13 +10,11 @@ import sys
 from typing import TYPE_CHECKING, ClassVar
 
 from ascendenv.errors import HostFailed, UnusableInput
-from ascendenv.language import say
+from ascendenv.language import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
-
-    from ascendenv.language import Message
 
 __all__ = ["PipSetClash", "environment_for", "find_uv", "run_uv"]
 
@@ -44,7 +42,7 @@ def find_uv() -> str:
     if found is None:
         raise HostFailed(
             say("uv is missing: it resolves the pip set for other platforms and Pythons than this one"),
-            hint=say("{python} -m pip install 'ascendenv[provision]'", python=sys.executable),
+            hint=Message(f"{sys.executable} -m pip install 'ascendenv[provision]'"),
         )
     return found
 
