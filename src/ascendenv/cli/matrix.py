@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ascendenv.cli import matrix_import, matrix_outdated
 from ascendenv.cli.options import Lang, MatrixFolder, TextOrJson, TextOrJsonOption
 from ascendenv.errors import ExitCode, UnusableInput
 from ascendenv.language import say
@@ -253,6 +254,10 @@ def site(
 
     written = write_site(_matrix(matrix), output, matrix or ())
     print(say("wrote {path} ({size} kB)", path=written, size=round(written.stat().st_size / 1000)))
+
+
+app.command("import", help=str(matrix_import.HELP))(matrix_import.import_)
+app.command("outdated", help=str(matrix_outdated.HELP))(matrix_outdated.outdated)
 
 
 def _matrix(folders: list[str] | None) -> Matrix:

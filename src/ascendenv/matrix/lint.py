@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.yaml_file import Mistake
 
-__all__ = ["Lint", "lint"]
+__all__ = ["Lint", "lint", "stands_alone"]
 
 _WHOLE = ("cann", "hdk", "torch_npu", "chips")
 """A folder that has all of these stands on its own; any other is a site's folder on top of the shipped matrix."""
@@ -27,13 +27,18 @@ class Lint:
     mistakes: tuple[Mistake, ...]
 
 
+def stands_alone(folder: Path) -> bool:
+    """Whether `folder` is a whole matrix, not a site's folder on top of the shipped one."""
+    return all((folder / name).is_dir() for name in _WHOLE)
+
+
 def lint(folder: Path) -> Lint:
     """Everything that is wrong in `folder`."""
     from ascendenv.matrix.store import shipped_matrix
 
-    whole = all((folder / name).is_dir() for name in _WHOLE)
+    base = None if stands_alone(folder) else shipped_matrix().raw
     try:
-        raw = load_raw(folder, base=None if whole else shipped_matrix().raw, kinds=(*KINDS, *ARTEFACT_KINDS))
+        raw = load_raw(folder, base=base, kinds=(*KINDS, *ARTEFACT_KINDS))
     except MatrixMistakes as error:
         return Lint({}, error.mistakes)
     return Lint({kind: len(rows) for kind, rows in raw.items() if rows}, ())

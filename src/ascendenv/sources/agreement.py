@@ -153,7 +153,11 @@ def _pairing(values: Mapping[str, object], row: Row, *, is_own: bool) -> Iterato
 def _covers(known: str, version: str) -> bool:
     try:
         wanted = span(known)
-        return wanted.contains(vendor(version)) if isinstance(wanted, VersionLine) else covers(wanted, vendor(version))
+        return (
+            wanted.contains(vendor(version))
+            if isinstance(wanted, VersionLine)
+            else covers(wanted, vendor(version))
+        )
     except InvalidVersion:
         return False
 

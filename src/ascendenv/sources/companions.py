@@ -29,7 +29,11 @@ def companions(
             is_known = standing.find(subject) is not None or Subject(kind, (version.casefold(),)) in fresh
             if is_known or (kind == "cann" and _is_known_cann(version, asked)):
                 continue
-            assumed = {} if kind == "torch" else {"channel": asked.channel(version), "layout": asked.layout(version)}
+            assumed = (
+                {}
+                if kind == "torch"
+                else {"channel": asked.channel(version), "layout": asked.layout(version)}
+            )
             found.setdefault(
                 subject,
                 Statement(subject=subject, values={}, assumed=assumed, source=one.source, place=one.place),

@@ -202,10 +202,11 @@ def _tags(row: Mapping[str, object]) -> list[str]:
 def _plain(subject: Subject) -> Subject:
     """The subject in small letters, as rows are looked up."""
     part = subject.part
-    lower = None if part is None else Part(part.list, tuple((key, text.casefold()) for key, text in part.name))
+    lower = (
+        None if part is None else Part(part.list, tuple((key, text.casefold()) for key, text in part.name))
+    )
     return Subject(subject.kind, tuple(one.casefold() for one in subject.name), lower)
 
 
 def _written(kind: str, found: Found) -> tuple[str, ...]:
     return tuple(str(found.row.get(key, "")) for key in NAMES[kind])
-

@@ -63,9 +63,7 @@ def read(material: Material, asked: Asked) -> Reading:
     return Reading(statements=tuple(statements), document=_DOCUMENT, whole=frozenset({"torch_npu"}))
 
 
-def _release(
-    document: Document, line: Line, pythons: Mapping[str, list[str]], source: str
-) -> Statement:
+def _release(document: Document, line: Line, pythons: Mapping[str, list[str]], source: str) -> Statement:
     version = python_version(document, line.number, line["torch_npu"])
     torch = python_version(document, line.number, line["torch"])
     values: dict[str, object] = {"torch": torch}

@@ -35,7 +35,7 @@ __all__ = ["is_wanted", "read"]
 _DOCUMENT = re.compile(r"^package-index: ascend-deployer ")
 _COMPONENTS = {"cann": "cann", "npu": "hdk", "torch-npu": "torch_npu"}
 _PROJECTS = {"mindspore": "MindSpore", "dl": "MindX DL"}
-_FILES = re.compile(r"(?:.*/)?(?:version_match|software/[^/]+|[A-Za-z-]+_[^/]+)\.json")
+_FILES = re.compile(r"(?:.*/)?(?:version_match|software/[^/]+|[A-Za-z][A-Za-z-]*_\d[^/]*)\.json")
 _PAIRED = re.compile(r"(?P<name>[A-Za-z][A-Za-z-]*)_(?P<version>\d\S*)")
 _UNMATCHED = "NoneMatched"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -43,7 +43,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 def is_wanted(path: str) -> bool:
     """Whether the deployer keeps versions in a file of that path."""
-    return _FILES.fullmatch(path) is not None and not path.startswith(("config/", "tests/"))
+    return _FILES.fullmatch(path) is not None
 
 
 def read(material: Material, asked: Asked) -> Reading:
@@ -92,13 +92,19 @@ def _source(material: Material, document: Document, asked: Asked) -> str:
 
 
 def _is_software(data: object) -> bool:
-    return isinstance(data, dict) and isinstance(data.get("name"), str) and isinstance(data.get("version"), str)
+    return (
+        isinstance(data, dict) and isinstance(data.get("name"), str) and isinstance(data.get("version"), str)
+    )
 
 
 def _is_match(data: object) -> bool:
-    return isinstance(data, dict) and bool(data) and all(
-        key == _UNMATCHED or (isinstance(value, str) and _PAIRED.fullmatch(key) is not None)
-        for key, value in data.items()
+    return (
+        isinstance(data, dict)
+        and bool(data)
+        and all(
+            key == _UNMATCHED or (isinstance(value, str) and _PAIRED.fullmatch(key) is not None)
+            for key, value in data.items()
+        )
     )
 
 
@@ -109,7 +115,9 @@ def _software(
     name, version = str(row["name"]), str(row["version"])
     component = _COMPONENTS.get(name.casefold())
     if component is None:
-        skipped.append(Skipped(document.place(1), f"{name} {version}", say("the matrix has no such software")))
+        skipped.append(
+            Skipped(document.place(1), f"{name} {version}", say("the matrix has no such software"))
+        )
         return
     line = document.line_of('"version"')
     if component == "torch_npu":
@@ -163,7 +171,9 @@ def _artefact(
 
 def _checked(document: Document, line: int | None, value: object, key: str) -> str:
     is_right = isinstance(value, str) and (
-        _SHA256.fullmatch(value) is not None if key == "sha256" else value.startswith("https://") and " " not in value
+        _SHA256.fullmatch(value) is not None
+        if key == "sha256"
+        else value.startswith("https://") and " " not in value
     )
     if not is_right:
         words = say("{text} is no {what}", text=repr(value), what=key)

@@ -46,23 +46,25 @@ def dispute_rows(findings: Iterable[Finding]) -> Iterator[Row]:
     groups: dict[tuple[str, ...], list[tuple[Finding, Difference]]] = {}
     for finding in findings:
         for one in finding.differences:
-            groups.setdefault((finding.subject.kind, *finding.subject.name, one.field), []).append((finding, one))
+            groups.setdefault((finding.subject.kind, *finding.subject.name, one.field), []).append(
+                (finding, one)
+            )
     for (kind, *name, field), some in groups.items():
         yield _dispute(kind, [one for one in name if one], field, some)
 
 
 def _dispute(kind: str, name: Sequence[str], field: str, some: Sequence[tuple[Finding, Difference]]) -> Row:
-    finding = some[0][0]
-    own = finding.statement.source if finding.statement is not None else ""
-    standing = finding.sources[0] if finding.sources else "the standing row"
-    sources = dict.fromkeys([*finding.sources, *(one.source for one, _ in some)])
+    claims: dict[tuple[str, str], None] = {}
+    sources: dict[str, None] = {}
+    for finding, one in some:
+        standing = finding.sources[0] if finding.sources else "the standing row"
+        claims[standing, _said(finding, one.before)] = None
+        claims[finding.source, _said(finding, one.after)] = None
+        sources |= dict.fromkeys([*finding.sources, finding.source])
     return {
         "id": _slug("-".join((kind, *name, field))),
         "subject": f"{field} of {' '.join((kind, *name))}",
-        "says": [
-            {"who": standing, "what": "; ".join(_said(one, two.before) for one, two in some)},
-            {"who": own, "what": "; ".join(_said(one, two.after) for one, two in some)},
-        ],
+        "says": [{"who": who, "what": what} for who, what in claims],
         "advice": dict(_ADVICE),
         "source": list(sources),
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -13,6 +12,8 @@ from ascendenv.sources.reading import python_version, vendor_version
 from ascendenv.sources.statement import Reading, Skipped, Statement, Subject, UnreadableSource
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ascendenv.sources.kinds import Asked
     from ascendenv.sources.material import Document, Material
 
@@ -39,7 +40,11 @@ def read(material: Material, asked: Asked) -> Reading:
     for tag, line in tags:
         match = _TAG.fullmatch(tag)
         if match is None:
-            skipped.append(Skipped(document.place(line), tag, say("this tag does not name CANN, chip, system and Python")))
+            skipped.append(
+                Skipped(
+                    document.place(line), tag, say("this tag does not name CANN, chip, system and Python")
+                )
+            )
             continue
         rows.setdefault(_key(document, match, line, asked.repository or repository, asked), {})[tag] = line
     if not rows:
@@ -58,9 +63,7 @@ def read(material: Material, asked: Asked) -> Reading:
         for key, found in rows.items()
     ]
     whole = frozenset(one.subject for one in statements) if is_whole else frozenset()
-    return Reading(
-        statements=tuple(statements), document=_DOCUMENT, whole=whole, skipped=tuple(skipped)
-    )
+    return Reading(statements=tuple(statements), document=_DOCUMENT, whole=whole, skipped=tuple(skipped))
 
 
 def _key(
@@ -76,7 +79,7 @@ def _tags(document: Document) -> tuple[list[tuple[str, int | None]], str | None,
     text = document.prose(say("a list of image tags"))
     if text.lstrip()[:1] in ("{", "["):
         return _listed_in_json(document)
-    spans = [
+    spans: list[tuple[str, int | None]] = [
         (match[1], number)
         for number, line in enumerate(text.split("\n"), 1)
         for match in _SPAN.finditer(line)
@@ -90,7 +93,7 @@ def _tags(document: Document) -> tuple[list[tuple[str, int | None]], str | None,
 
 def _bare(line: str) -> str:
     """The tag of a line that may be a whole image reference, or have columns behind it."""
-    word = line.split()[0]
+    word = line.split(maxsplit=1)[0]
     return word.rpartition(":")[2] if "/" in word else word
 
 

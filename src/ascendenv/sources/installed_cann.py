@@ -41,6 +41,14 @@ _NEW_LAYOUT = re.compile(r"(?:^|/)cann-\d")
 
 
 @dataclass(frozen=True)
+class _Told:
+    """What an import was asked, and what it left out."""
+
+    asked: Asked
+    skipped: list[Skipped]
+
+
+@dataclass(frozen=True)
 class _Record:
     """One record file: its keys, and the line of each."""
 
@@ -72,7 +80,7 @@ def read(material: Material, asked: Asked) -> Reading:
     """The releases that are installed there; raises UnreadableSource."""
     records = [_record(one) for one in material.documents if one.data.strip()]
     skipped: list[Skipped] = []
-    statements = [*_toolkits(records, asked), *_hardware(records, asked, skipped)]
+    statements = [*_toolkits(records, asked), *_hardware(records, _Told(asked, skipped))]
     if not statements and not skipped:
         raise UnreadableSource(
             say("there is no version.info of CANN, driver or firmware here"),
@@ -107,7 +115,9 @@ def _toolkits(records: list[_Record], asked: Asked) -> Iterator[Statement]:
             subject=Subject("cann", (version,)),
             values=values,
             assumed={"channel": asked.channel(version)},
-            source=asked.origin.of(record.document.name, usual=f"version.info of an installed CANN {version}"),
+            source=asked.origin.of(
+                record.document.name, usual=f"version.info of an installed CANN {version}"
+            ),
             place=record.place(key),
         )
 
@@ -132,20 +142,20 @@ def _layout(record: _Record, version: str, asked: Asked) -> str:
     return "ascend-toolkit" if "ascend-toolkit" in path else asked.layout(version)
 
 
-def _hardware(records: list[_Record], asked: Asked, skipped: list[Skipped]) -> Iterator[Statement]:
+def _hardware(records: list[_Record], told: _Told) -> Iterator[Statement]:
     """What driver and firmware say of each other; which chips they are for, no record tells."""
     drivers = [one for one in records if "ascendhal_version" in one and "Version" in one]
     firmware = [one for one in records if "firmware_version" in one and "Version" in one]
     for one in drivers:
-        yield from _driver(one, asked, skipped)
+        yield from _driver(one, told)
     for one in firmware:
-        yield from _firmware(one, asked, skipped)
+        yield from _firmware(one, told)
 
 
-def _driver(record: _Record, asked: Asked, skipped: list[Skipped]) -> Iterator[Statement]:
+def _driver(record: _Record, told: _Told) -> Iterator[Statement]:
     driver = record.version("Version")
-    source = asked.origin.of(record.document.name, usual=f"version.info of an installed driver {driver}")
-    hdk = asked.hdk_name(driver)
+    source = told.asked.origin.of(record.document.name, usual=f"version.info of an installed driver {driver}")
+    hdk = told.asked.hdk_name(driver)
     inner = _INNER.match(record.values.get("Innerversion", ""))
     yield Statement(
         subject=Subject("hdk", (hdk,)),
@@ -155,20 +165,22 @@ def _driver(record: _Record, asked: Asked, skipped: list[Skipped]) -> Iterator[S
     )
     accepted = _RANGE.findall(record.values.get("compatible_version_fw", ""))
     spans = [{"low": low, "high": high} for low, high in accepted]
-    yield from _paired(record, (hdk, driver), {"accepts_firmware": spans}, source, asked, skipped)
+    yield from _paired(record, (hdk, driver), {"accepts_firmware": spans}, source, told)
 
 
-def _firmware(record: _Record, asked: Asked, skipped: list[Skipped]) -> Iterator[Statement]:
+def _firmware(record: _Record, told: _Told) -> Iterator[Statement]:
     firmware = record.version("Version")
     if "package_version" not in record:
         words = say("it does not tell the driver it belongs to")
-        skipped.append(Skipped(record.place("Version"), f"firmware {firmware}", words))
+        told.skipped.append(Skipped(record.place("Version"), f"firmware {firmware}", words))
         return
     driver = record.version("package_version")
-    source = asked.origin.of(record.document.name, usual=f"version.info of an installed firmware {firmware}")
+    source = told.asked.origin.of(
+        record.document.name, usual=f"version.info of an installed firmware {firmware}"
+    )
     accepted = [_span(one) for one in _LINE.findall(record.values.get("compatible_version_drv", ""))]
     values: dict[str, object] = {"firmware": firmware, "accepts_driver": accepted}
-    yield from _paired(record, (asked.hdk_name(driver), driver), values, source, asked, skipped)
+    yield from _paired(record, (told.asked.hdk_name(driver), driver), values, source, told)
 
 
 def _paired(
@@ -176,18 +188,22 @@ def _paired(
     name: tuple[str, str],
     values: dict[str, object],
     source: str,
-    asked: Asked,
-    skipped: list[Skipped],
+    told: _Told,
 ) -> Iterator[Statement]:
     """What is told of the pair with that driver; a build that no pair names is left out, for its chips are not known."""
     hdk, driver = name
-    release = asked.matrix.hdk.get(hdk)
+    release = told.asked.matrix.hdk.get(hdk)
     known = next(
-        (pair for pair in (release.pairs if release else ()) if vendor(driver) in (pair.driver, *pair.builds)), None
+        (
+            pair
+            for pair in (release.pairs if release else ())
+            if vendor(driver) in (pair.driver, *pair.builds)
+        ),
+        None,
     )
     if known is None and release is not None and release.pairs:
         words = say("no pair of HDK {hdk} names this build, and the files do not tell its chips", hdk=hdk)
-        skipped.append(Skipped(record.place("Version"), driver, words))
+        told.skipped.append(Skipped(record.place("Version"), driver, words))
         return
     own = str(known.driver) if known is not None and known.driver is not None else driver
     yield Statement(

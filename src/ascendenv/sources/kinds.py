@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ascendenv.errors import UnusableInput
@@ -12,6 +13,7 @@ from ascendenv.versions import vendor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from ascendenv.matrix.model import Matrix
     from ascendenv.sources.material import Material
@@ -72,7 +74,7 @@ class SourceKind:
 
     def read(self, material: Material, asked: Asked) -> Reading:
         """All that the document says; raises UnreadableSource."""
-        read: Callable[[Material, Asked], Reading] = self._part("read")
+        read: Callable[[Material, Asked], Reading] = self._reader.read
         return read(material, asked)
 
     @property
@@ -80,13 +82,12 @@ class SourceKind:
         """Which files of a folder or wheel are read; None where neither can be given."""
         if not self.takes_trees:
             return None
-        found: Callable[[str], bool] = self._part("is_wanted")
-        return found
+        wanted: Callable[[str], bool] = self._reader.is_wanted
+        return wanted
 
-    def _part(self, name: str) -> object:
-        from importlib import import_module
-
-        return getattr(import_module(f"ascendenv.sources.{self.module}"), name)
+    @property
+    def _reader(self) -> ModuleType:
+        return import_module(f"ascendenv.sources.{self.module}")
 
 
 KINDS = (
@@ -99,6 +100,9 @@ KINDS = (
     SourceKind("index", "package_index", ("package-index", "simple")),
 )
 
+_SHORTEST = 3
+"""Letters of a name that are enough where no other one begins so."""
+
 
 def source_kind(text: str) -> SourceKind:
     """The kind of that name in any usual spelling; raises UnusableInput with the nearest one."""
@@ -106,11 +110,14 @@ def source_kind(text: str) -> SourceKind:
     for one in KINDS:
         if wanted in (one.name, *one.others):
             return one
+    begun = [one for one in KINDS if len(wanted) >= _SHORTEST and one.name.startswith(wanted)]
+    if len(begun) == 1:
+        return begun[0]
     near = get_close_matches(wanted, [one.name for one in KINDS], n=1)
     names = ", ".join(one.name for one in KINDS)
     raise UnusableInput(
         say("there is no kind of source called {name}", name=repr(text)),
-        hint=say("the nearest one is {name}", name=near[0]) if near else say("the kinds are: {names}", names=names),
+        hint=say("the nearest one is {name}", name=near[0])
+        if near
+        else say("the kinds are: {names}", names=names),
     )
-
-

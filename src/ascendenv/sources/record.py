@@ -90,7 +90,9 @@ def import_record(
         "known_contradictions": _findings(comparison.known),
         "outdated": _findings(comparison.of(Verdict.OUTDATED)),
         "gone": _findings(comparison.of(Verdict.GONE)),
-        "skipped": [{"where": one.place, "text": one.text, "why": str(one.why)} for one in comparison.skipped],
+        "skipped": [
+            {"where": one.place, "text": one.text, "why": str(one.why)} for one in comparison.skipped
+        ],
         "written": list(written),
     }
 

@@ -71,9 +71,7 @@ class Standing:
     def rows(self, kind: str) -> Mapping[tuple[str, ...], Found]:
         """All rows of a kind by their names; raises MatrixMistakes where a file cannot be read."""
         if kind not in self._rows:
-            below = {
-                name_of(kind, row): Found(dict(row), None, (), 0) for row in self._base.get(kind, ())
-            }
+            below = {name_of(kind, row): Found(dict(row), None, (), 0) for row in self._base.get(kind, ())}
             self._rows[kind] = below | dict(self._read(self._kinds[kind]))
         return self._rows[kind]
 

@@ -39,7 +39,13 @@ _STAGES = {
     "维护": "maintenance",
     "eol": "eol",
 }
-_NEXT = {"eol": "eol", "maintenance": "maintenance", "维护": "maintenance", "released": "development", "发布": "development"}
+_NEXT = {
+    "eol": "eol",
+    "maintenance": "maintenance",
+    "维护": "maintenance",
+    "released": "development",
+    "发布": "development",
+}
 _UNPUBLISHED = frozenset({"unpublished", "unreleased", "未发布"})
 
 

@@ -29,7 +29,7 @@ _RELEASES = Shape(
     )
 )
 _DAYS = Shape((Column("day", ("Date", "日期")), Column("event", ("Event", "事件"))), optional=True)
-_DOCUMENT = re.compile(r"^(?:https?://\S+/)?vllm-project/vllm-ascend[:/]\S*versioning_policy")
+_DOCUMENT = re.compile(r"^(?:https?://\S+/)?vllm-project/vllm-ascend[:/]\S*community/versioning_policy")
 _VERSION = re.compile(r"v\d+\.\d+\.\d+\S*")
 
 

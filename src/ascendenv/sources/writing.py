@@ -91,7 +91,9 @@ def _check(folder: Path, texts: Mapping[str, str]) -> None:
     """Refuse what would not pass: a copy of the folder is written to and looked at first."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary) / "matrix"
-        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("symbols", "signals", "error_codes", ".*"))
+        shutil.copytree(
+            folder, copy, ignore=shutil.ignore_patterns("symbols", "signals", "error_codes", ".*")
+        )
         for name, text in texts.items():
             write_whole(copy / name, text.encode())
         mistakes = lint(copy).mistakes
@@ -154,11 +156,11 @@ class _Plan:
             return
         name, place = self._standing_place(subject)
         edit = self._edits[name]
-        says = row["says"] if isinstance(row["says"], list) else []
-        edit.add_item(place, "says", says[-1], before=_nothing)
-        sources = row["source"] if isinstance(row["source"], list) else []
-        for one in sources:
-            self._add_source(edit, place, str(one))
+        for key in ("says", "source"):
+            known, stated = _at(edit, place).get(key), row[key]
+            for one in stated if isinstance(stated, list) else ():
+                if not isinstance(known, list) or one not in known:
+                    edit.add_item(place, key, one, before=_nothing)
 
     def _add_part(self, name: str, place: Place, subject: Subject, row: Row) -> None:
         assert subject.part is not None  # noqa: S101  (tells the type checker)
@@ -183,9 +185,9 @@ class _Plan:
         row = _at(edit, place)
         before = row.get(key)
         if isinstance(before, list) and isinstance(value, list) and before and before == value[: len(before)]:
+            goes_up = before == sorted(before, key=str)
             for one in value[len(before) :]:
-                is_sorted = before == sorted(before, key=str)
-                edit.add_item(place, key, one, before=lambda other, one=one: is_sorted and str(other) > str(one))
+                edit.add_item(place, key, one, before=_greater(one) if goes_up else _nothing)
         else:
             edit.set_key(place, key, value)
 
@@ -234,7 +236,8 @@ class _Plan:
         exact = [
             number
             for number in fitting
-            if isinstance(items, list) and all(items[number].get(key) == value for key, value in before.items())
+            if isinstance(items, list)
+            and all(items[number].get(key) == value for key, value in before.items())
         ]
         return (*place, part.list, (exact or fitting)[0])
 
@@ -281,7 +284,10 @@ def _is_called(row: object, subject: Subject) -> bool:
 def _at(edit: YamlEdit, place: Place) -> Row:
     found = edit.data()
     for step in place:
-        found = found[step] if isinstance(found, list | dict) else None  # type: ignore[index,call-overload]
+        if isinstance(found, dict) and isinstance(step, str):
+            found = found.get(step)
+        elif isinstance(found, list) and isinstance(step, int):
+            found = found[step]
     return found if isinstance(found, dict) else {}
 
 
@@ -291,6 +297,10 @@ def _text(row: object, key: str) -> str:
 
 def _nothing(_: object) -> bool:
     return False
+
+
+def _greater(value: object) -> Callable[[object], bool]:
+    return lambda other: str(other) > str(value)
 
 
 def _older(key: str, scheme: Scheme, version: str) -> Callable[[object], bool]:

@@ -53,7 +53,9 @@ class YamlEdit:
             if name.value == key:
                 self._replace(name.start_mark.line, _last_line(child), indent, lines, child)
                 return
-        before = [(name, child) for name, child in node.value if place_of(name.value) <= place_of(key)]
+        keys = [name.value for name, _ in node.value]
+        mine = place_of(key, keys)
+        before = [(name, child) for name, child in node.value if place_of(name.value, keys) <= mine]
         if before:
             at = max(_last_line(child) for _, child in before) + 1
             self._lines[at:at] = lines
@@ -167,7 +169,7 @@ def _pairs(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
     return list(node.value) if isinstance(node, yaml.MappingNode) else []
 
 
-def _plain(node: yaml.Node) -> Any:
+def _plain(node: yaml.Node) -> Any:  # noqa: ANN401  (plain data of any shape)
     if isinstance(node, yaml.MappingNode):
         return {str(name.value): _plain(child) for name, child in node.value}
     if isinstance(node, yaml.SequenceNode):

@@ -7,40 +7,98 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["KEY_ORDER", "entry_lines", "item_lines", "row_lines", "scalar"]
+__all__ = ["entry_lines", "item_lines", "place_of", "row_lines", "scalar"]
 
 WIDTH = 110
 _ORDER = (
-    *("id", "project", "package", "component", "release", "repository", "hdk", "version", "kind", "inner_version"),
-    *("filename", "format", "family", "channel", "torch", "product", "basis", "released", "layout", "families"),
+    *(
+        "id",
+        "project",
+        "package",
+        "component",
+        "release",
+        "repository",
+        "hdk",
+        "version",
+        "kind",
+        "inner_version",
+    ),
+    *(
+        "filename",
+        "format",
+        "family",
+        "channel",
+        "torch",
+        "product",
+        "basis",
+        "released",
+        "layout",
+        "families",
+    ),
     *("driver", "firmware", "builds", "accepts_firmware", "accepts_driver", "cann", "cann_compatible"),
     *("torch_npu", "triton_ascend", "on_index", "lifecycle", "status", "first_release", "eol", "next_status"),
-    *("next_from", "as_of", "pythons_documented", "default_index", "arch", "chips", "python", "vllm", "wheels"),
+    *(
+        "next_from",
+        "as_of",
+        "pythons_documented",
+        "default_index",
+        "arch",
+        "chips",
+        "python",
+        "vllm",
+        "wheels",
+    ),
     *("platforms", "torch_pin", "requires", "url", "sha256", "verified_by", "referer", "size", "level"),
-    *("torchvision", "torchaudio", "base_images", "torch_npu_product", "packages", "hdk_cells", "pairs", "tags"),
+    *(
+        "torchvision",
+        "torchaudio",
+        "base_images",
+        "torch_npu_product",
+        "packages",
+        "hdk_cells",
+        "pairs",
+        "tags",
+    ),
     *("files", "releases", "subject", "says", "who", "what", "advice", "given", "notes", "source"),
 )
-KEY_ORDER: Mapping[str, int] = {key: place for place, key in enumerate(_ORDER)}
-"""Where a new key goes among those of a row; keys that are not here keep their place before the notes."""
-_LAST = KEY_ORDER["notes"] - 0.5
+_ORDER_OF_USE = (
+    *(
+        "version",
+        "kind",
+        "released",
+        "cann",
+        "cann_compatible",
+        "hdk",
+        "torch",
+        "torch_npu",
+        "torch_npu_product",
+    ),
+    *("torch_npu_products", "triton_ascend", "python", "families", "vllm", "mindspore", "torchvision"),
+    *("torchaudio", "base_images", "notes", "source"),
+)
+"""The keys of a release that builds on the stack; it is told by its kind."""
+_PLACES = {key: place for place, key in enumerate(_ORDER)}
+_PLACES_OF_USE = {key: place for place, key in enumerate(_ORDER_OF_USE)}
 
 _BLOCK_LISTS = frozenset({"source", "notes", "says"})
 _BLOCK_MAPPINGS = frozenset({"lifecycle", "wheels"})
 _PLAIN = re.compile(r"[A-Za-z_][\w./+()\[\]-]*(?: [\w./+()\[\]-]+)*")
 _WORDS_OF_YAML = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "none"})
-_VERSION_LIKE = re.compile(r"v?\d|[A-Za-z]{1,2}\d+$|cp\d+$", re.IGNORECASE)
+_QUOTED = re.compile(r"v?\d|[A-Za-z]{1,2}\d+$|[0-9a-f]{32,}$", re.IGNORECASE)
+"""Versions, short names such as A3 and cp311, and hashes."""
 
 
-def place_of(key: str) -> float:
-    """Where the key goes among those of a row."""
-    return KEY_ORDER.get(key, _LAST)
+def place_of(key: str, row: Iterable[str]) -> float:
+    """Where the key goes among those of a row; a key that is not known goes before the notes."""
+    places = _PLACES_OF_USE if "kind" in row else _PLACES
+    return places.get(key, places["notes"] - 0.5)
 
 
 def row_lines(row: Mapping[str, object]) -> list[str]:
     """The lines of a row, its keys in their usual order."""
-    keys = sorted(row, key=place_of)
+    keys = sorted(row, key=lambda key: place_of(key, row))
     return [line for key in keys for line in entry_lines(key, row[key])]
 
 
@@ -71,7 +129,7 @@ def scalar(value: object) -> str:
     if isinstance(value, int):
         return str(value)
     text = str(value)
-    plain = _PLAIN.fullmatch(text) and not _VERSION_LIKE.match(text) and text.casefold() not in _WORDS_OF_YAML
+    plain = _PLAIN.fullmatch(text) and not _QUOTED.match(text) and text.casefold() not in _WORDS_OF_YAML
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
@@ -104,4 +162,6 @@ def _item(one: object) -> list[str]:
 def _flow(value: object) -> str:
     """A scalar inside brackets, where commas, colons and blanks mean something."""
     text = scalar(value)
-    return json.dumps(text, ensure_ascii=False) if text[0] != '"' and re.search(r"[,:\[\]{} ]", text) else text
+    return (
+        json.dumps(text, ensure_ascii=False) if text[0] != '"' and re.search(r"[,:\[\]{} ]", text) else text
+    )
