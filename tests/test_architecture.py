@@ -17,14 +17,31 @@ ALLOWED = {
     "collect": BASE | {"collect"},
     "facts": BASE | {"facts", "signals", "matrix", "collect"},
     "doctor": BASE | {"doctor", "facts", "signals", "matrix"},
-    "report": BASE | {"report", "doctor", "facts"},
+    "compare": BASE | {"compare", "facts", "signals"},
+    "report": BASE | {"report", "doctor", "facts", "compare"},
     "live": BASE | {"live", "facts", "signals", "collect"},
     "lock": BASE | {"lock", "facts", "matrix", "collect"},
     "fetch": BASE | {"fetch", "lock", "matrix"},
+    "sources": BASE | {"sources", "fetch", "matrix"},
     "site": BASE | {"site", "matrix"},
-    "cli": BASE | {"cli", "site", "live", "fetch", "lock", "report", "doctor", "facts", "signals", "matrix", "collect"},
+    "cli": BASE
+    | {
+        "cli",
+        "site",
+        "compare",
+        "live",
+        "fetch",
+        "sources",
+        "lock",
+        "report",
+        "doctor",
+        "facts",
+        "signals",
+        "matrix",
+        "collect",
+    },
 }
-PURE = ("doctor", "matrix/relations", "matrix/pick", "matrix/names", "matrix/model")
+PURE = ("doctor", "compare", "matrix/relations", "matrix/pick", "matrix/names", "matrix/model")
 IMPURE_MODULES = {"subprocess", "requests", "jinja2", "ansible", "pydantic", "yaml", "socket", "shutil"}
 IMPURE_NAMES = {"environ", "getenv", "system", "popen"}
 
