@@ -7,7 +7,6 @@ declare -A package_of=(
   [shellcheck]=shellcheck
   [git]=git
   [chromium]=chromium # opens the explorer; driven over its own pipe, so no chromium-driver
-  [chromium]=chromium
   [makeself]=makeself
   [openssl]=openssl
   [curl]=curl
