@@ -76,6 +76,8 @@ class Downloader:
         self.progress.begin(goal.name, goal.size, self.store.begun(goal.sha256, goal.key))
         try:
             with closing(self.store.partial(goal.sha256, goal.key)) as partial:
+                if partial.digest == goal.sha256:  # an earlier run was ended just before it gave the name
+                    return self.store.keep(partial)
                 for url in self.servers.best_first(goal.urls):
                     found = self._tried(url, goal, partial, reasons)
                     if found is not None:

@@ -87,15 +87,16 @@ class Partial:
         os.fchmod(self._stream.fileno(), 0o444)
         self._stream.close()
         target.parent.mkdir(parents=True, exist_ok=True)
-        self.path.replace(target)
+        # The note goes first: whenever this ends, none is left alone.
         self._note.unlink(missing_ok=True)
+        self.path.replace(target)
         flush_folder(target.parent)
 
     def discard(self) -> None:
         """Remove it."""
         self._stream.close()
-        self.path.unlink(missing_ok=True)
         self._note.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def flush_folder(folder: Path) -> None:
