@@ -138,7 +138,7 @@ def kill_group(child: "subprocess.Popen[bytes]") -> None:
 def why_absent(system: System, name: str) -> str:
     """`not found`, or what stands in the place of the program (a wrong `docker -v` leaves an empty folder there)."""
     folders = ("/usr/local/sbin", "/usr/local/bin")
-    if any(system.is_folder(os.path.join(folder, name)) for folder in folders):
+    if any(system.is_folder(os.path.join(folder, name)) for folder in folders):  # a path stays itself
         return "is a directory"
     return "not found"
 

@@ -192,7 +192,7 @@ class System:
     def program(self, name: str) -> Optional[str]:
         """The path of the program as a shell of the asking process, or one with a whole PATH, would find it."""
         if "/" in name:
-            return name if self.exists(name) else None
+            return name if self.exists(name) and not self.is_folder(name) else None
         folders = [folder for folder in self.environ.get("PATH", "").split(":") if folder]
         for folder in dict.fromkeys(folders + list(PROGRAM_FOLDERS)):
             path = os.path.join(folder, name)
