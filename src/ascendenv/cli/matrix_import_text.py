@@ -123,7 +123,7 @@ def _print_skipped(comparison: Comparison) -> None:
     for one in comparison.skipped[:SKIPPED]:
         _wrapped(f"{one.place}: {one.text}: {one.why}", "  ", "    ")
     if len(comparison.skipped) > SKIPPED:
-        print(f"  {say('and {count} more', count=len(comparison.skipped) - SKIPPED)}")
+        print(f"  {say('and {count} more of them', count=len(comparison.skipped) - SKIPPED)}")
 
 
 def _shown(value: object) -> str:

@@ -31,6 +31,11 @@ class Column:
     names: tuple[str, ...]
     needed: bool = True
 
+    @property
+    def shown(self) -> str:
+        """What messages call it: by its English and its Chinese name."""
+        return f"«{' / '.join(self.names[:2])}»"
+
     def is_called(self, text: str) -> bool:
         """Whether the column of a table that is headed `text` is this one."""
         return _plain_header(text) in {_plain_header(name) for name in self.names}
@@ -97,7 +102,7 @@ def _refuse_misshapen(document: Document, tables: Iterable[_Table], shape: Shape
     for table in tables:
         missing = table.missing(shape)
         if 2 * len(missing) <= len(shape.needed):
-            names = ", ".join(f"«{one.names[0]}»" for one in missing)
+            names = ", ".join(one.shown for one in missing)
             raise UnreadableSource(
                 say("this table has no column {names}", names=names),
                 name=document.name,
@@ -107,7 +112,7 @@ def _refuse_misshapen(document: Document, tables: Iterable[_Table], shape: Shape
 
 
 def _absent(document: Document, tables: Sequence[_Table], shape: Shape) -> UnreadableSource:
-    names = ", ".join(f"«{one.names[0]}»" for one in shape.needed)
+    names = ", ".join(one.shown for one in shape.needed)
     seen = "; ".join(", ".join(one.header) for one in tables)
     return UnreadableSource(
         say("there is no table with the columns {names}", names=names),
