@@ -212,7 +212,7 @@ def test_a_library_that_is_missing_explains_the_crash_so_the_mismatch_stays_a_wa
     [
         ("2.13.0", "2.10.0.post4", "compiled against torch 2.10.0"),
         ("2.2.0", "2.2.0", "another torch is loaded"),
-        (None, None, "fits exactly one torch"),
+        (None, None, "torch_npu 2.1.0.post8 to 2.8.0.post5 ask for it"),
     ],
 )
 def test_the_reason_says_which_versions_differ(torch: str | None, torch_npu: str | None, words: str) -> None:
