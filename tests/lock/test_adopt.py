@@ -91,6 +91,11 @@ def test_a_whole_machine_becomes_a_stack(known: Known) -> None:
             {"ops": (OpsPackage("910b", vendor("8.5.0")), OpsPackage("310p", vendor("8.3.RC1")))},
             "the ops package: none was seen, or several",
         ),
+        (
+            {"driver": None, "driver_on_disk": vendor("25.5.0")},
+            "driver 25.5.0 lies on disk; whether it runs was not seen",
+        ),
+        ({"driver_on_disk": vendor("25.5.1")}, "driver 25.5.0 runs, and 25.5.1 lies on disk"),
         ({"nnal": None}, "nnal: the input does not tell"),
         ({"packages": None}, "packages: the input does not tell"),
         ({"packages": Packages({})}, "the Python packages: only some of them were seen"),

@@ -54,12 +54,12 @@ class Adopted:
 def adopted(facts: HostFacts, name: str, world: Known) -> Adopted:
     """The stack that the machine of these facts runs; raises NothingChecked where it runs none."""
     arch = known(facts.arch)
-    if arch not in ("aarch64", "x86_64") or not any(known(getattr(facts, one)) for one in _TELLING):
+    given = _given(facts)
+    if arch not in ("aarch64", "x86_64") or not any(getattr(given, one) for one in _TELLING):
         raise NothingChecked(
             say("no stack was seen there that could become a lock"),
             hint=say("collect on a machine with a driver, CANN or torch_npu: `ascendenv collect -o FILE`"),
         )
-    given = _given(facts)
     judgement = judge(world.matrix, given)
     stack = _stack(name, world, given, cast("Arch", arch), known(facts.nnal))
     stack = replace(stack, level=level_name(judgement.verdict), reasons=tuple(reasons_of([judgement])))
@@ -71,8 +71,8 @@ def _given(facts: HostFacts) -> Given:
     os = known(facts.os)
     return Given(
         chip=known(facts.chip),
-        driver=known(facts.driver),
-        firmware=known(facts.firmware),
+        driver=known(facts.driver) or known(facts.driver_on_disk),
+        firmware=known(facts.firmware) or known(facts.firmware_on_disk),
         cann=known(facts.cann),
         ops=_ops(facts),
         torch=known(facts.torch),
@@ -132,8 +132,14 @@ def _values(
 def _unknown(facts: HostFacts, given: Given) -> Iterator[Message]:
     for name in _WANTED:
         fact = getattr(facts, name)
-        if isinstance(fact, Unknown):
+        if isinstance(fact, Unknown) and getattr(given, name, None) is None:
             yield say("{what}: {reason}", what=name, reason=fact.reason)
+    for name in ("driver", "firmware"):
+        runs, lies = known(getattr(facts, name)), known(getattr(facts, f"{name}_on_disk"))
+        if runs is None and lies is not None:
+            yield say("{what} {version} lies on disk; whether it runs was not seen", what=name, version=lies)
+        elif runs is not None and lies is not None and runs != lies:
+            yield say("{what} {runs} runs, and {lies} lies on disk", what=name, runs=runs, lies=lies)
     if given.ops is None:
         yield say("the ops package: none was seen, or several")
     packages = known(facts.packages)

@@ -97,10 +97,15 @@ def _carriers(matrix: Matrix, cann: CannRelease, place: Place) -> Iterator[tuple
         if cell is None or driver is None or Level.named(cell.level) < Level.COMPATIBLE:
             continue
         chip = _on_chip(matrix, driver, place)
-        if chip >= Level.COMPATIBLE:
+        if chip >= Level.COMPATIBLE and not _breaks_driver(matrix, driver, cann, place):
             firmware = pair.firmware if pair is not None else None
             level = min(Level.named(cell.level), chip)
             yield (level, chip, firmware is not None, hdk.hdk), Carrier(hdk, driver, firmware, level)
+
+
+def _breaks_driver(matrix: Matrix, driver: Version, cann: CannRelease, place: Place) -> bool:
+    given = Given(driver=driver, cann=cann.version, chip=place.chip or place.family, product=place.product)
+    return any(breaks(Looked(matrix, given)))
 
 
 def carrier_of(matrix: Matrix, cann: CannRelease, place: Place, driver: Version) -> Carrier | None:
