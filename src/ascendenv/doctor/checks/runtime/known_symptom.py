@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["KnownSymptom"]
 
-_SAYS, _UMBRELLA, _HINT = "says", "umbrella", "hint"
-_LEVELS = (_SAYS, "shows", _UMBRELLA, _HINT)
-"""How much a line tells: it names the problem; it is met with a few problems; it ends a trace of any problem; it is
-also met where nothing is wrong, so that it is advice only, and only where somebody copied it into a log of failure."""
+_SAYS, _UMBRELLA = "says", "umbrella"
+_ADVICE = ("hint", "topic", "mention")
+_LEVELS = (_SAYS, "shows", _UMBRELLA, *_ADVICE)
+"""How much a line tells: it names the problem; it is met with a few problems; it ends a trace of any problem. The rest
+is also met where nothing is wrong, so that it is advice only, and only where somebody copied it into a log of failure:
+an ordinary line that is often copied for one reason; what a line of failure speaks about; that it speaks of an NPU."""
 _HOST_ONLY = frozenset({"driver-missing", "driver-not-loaded", "reboot-needed-after-upgrade"})
 _CONTAINER_ONLY = frozenset(
     {
@@ -47,9 +49,9 @@ class KnownSymptom(Check):
 
     def check(self, signals: Signals, facts: HostFacts) -> Iterator[Finding]:
         """Name the usual causes of the lines that tell most, commonest first."""
-        seen = [one for one in signals.of("symptom") if one.get("level") != _HINT or _was_copied(one)]
+        seen = [one for one in signals.of("symptom") if one.get("level") not in _ADVICE or _was_copied(one)]
         level = next((name for name in _LEVELS if any(one.get("level") == name for one in seen)), None)
-        if level is None or (level in {_UMBRELLA, _HINT} and _code_tells_more(signals)):
+        if level is None or (level in {_UMBRELLA, *_ADVICE} and _code_tells_more(signals)):
             return
         telling = [one for one in seen if one.get("level") == level]
         hypotheses = [
@@ -69,7 +71,7 @@ class KnownSymptom(Check):
             evidence=[one.evidence for one in telling],
             sure=Confidence.LIKELY if level == _SAYS else Confidence.POSSIBLE,
         ):
-            yield replace(finding, severity=Severity.INFO) if level == _HINT else finding
+            yield replace(finding, severity=Severity.INFO) if level in _ADVICE else finding
 
 
 def _code_tells_more(signals: Signals) -> bool:
