@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv import __version__
-from ascendenv.cli import collect, doctor, explain, fetch, lock, matrix
+from ascendenv.cli import collect, diff, doctor, explain, fetch, lock, matrix
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
 
@@ -56,6 +56,7 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
     app.command("explain", help=str(explain.HELP), context_settings={"ignore_unknown_options": True})(
         explain.explain
     )
+    app.command("diff", help=str(diff.HELP))(diff.diff)
     app.command("lock", help=str(lock.HELP))(lock.lock)
     app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
     app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
