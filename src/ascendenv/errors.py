@@ -7,9 +7,10 @@ Every other exception is a bug of ours.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from ascendenv.language import Message
+if TYPE_CHECKING:
+    from ascendenv.language import Message
 
 __all__ = ["AscendenvError", "ExitCode", "HostFailed", "NothingChecked", "UnusableInput", "strongest"]
 

@@ -111,7 +111,9 @@ def _other_paths(text: str) -> str:
 
 def _noise(text: str) -> str:
     dice = random.Random(7)
-    lines = [f"step {n} loss={dice.random():.4f} lr=1e-05 grad_norm={dice.random():.3f}" for n in range(20000)]
+    lines = [
+        f"step {n} loss={dice.random():.4f} lr=1e-05 grad_norm={dice.random():.3f}" for n in range(20000)
+    ]
     return "\n".join([*lines[:10000], text, *lines[10000:]])
 
 
@@ -164,9 +166,11 @@ def _healthy_errors(folder: Path) -> list[str]:
     wrong = []
     for path in sorted((folder / "healthy").glob("*.json")):
         record = json.loads(path.read_text())
-        for one in findings_of(record.get("log"), record.get("collect_env")):
-            if one.severity is Severity.ERROR:
-                wrong.append(f"{path.stem}  {one.id} {one.cause}: {one.title}")
+        wrong.extend(
+            f"{path.stem}  {one.id} {one.cause}: {one.title}"
+            for one in findings_of(record.get("log"), record.get("collect_env"))
+            if one.severity is Severity.ERROR
+        )
     return wrong
 
 
