@@ -6,13 +6,12 @@ Read are single JSON files, a folder of them, and the deployer's wheel as the pa
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
-from ascendenv.fetch.file_name import read_name
 from ascendenv.language import say
+from ascendenv.sources.deployer_files import artefact, families_of, files_of, mapping
 from ascendenv.sources.reading import python_version, vendor_version
 from ascendenv.sources.statement import (
     Part,
@@ -25,7 +24,7 @@ from ascendenv.sources.statement import (
 from ascendenv.versions import pep440
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ascendenv.sources.kinds import Asked
     from ascendenv.sources.material import Document, Material
@@ -38,7 +37,6 @@ _PROJECTS = {"mindspore": "MindSpore", "dl": "MindX DL"}
 _FILES = re.compile(r"(?:.*/)?(?:version_match|software/[^/]+|[A-Za-z][A-Za-z-]*_\d[^/]*)\.json")
 _PAIRED = re.compile(r"(?P<name>[A-Za-z][A-Za-z-]*)_(?P<version>\d\S*)")
 _UNMATCHED = "NoneMatched"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def is_wanted(path: str) -> bool:
@@ -111,7 +109,7 @@ def _is_match(data: object) -> bool:
 def _software(
     document: Document, data: object, source: str, asked: Asked, skipped: list[Skipped]
 ) -> Iterator[Statement]:
-    row = _mapping(data)
+    row = mapping(data)
     name, version = str(row["name"]), str(row["version"])
     component = _COMPONENTS.get(name.casefold())
     if component is None:
@@ -125,60 +123,12 @@ def _software(
     else:
         release = vendor_version(document, line, version)
         release = asked.cann_name(release) if component == "cann" else asked.hdk_name(release)
-    for file in _files(row):
-        yield _artefact(document, file, (component, release), source, asked)
+    for file in files_of(row):
+        yield artefact(document, file, (component, release), source, asked)
     if component == "cann":
         yield from _hardware(document, row, release, source, asked)
     elif component == "hdk":
         yield from _release(document, row, release, source, asked)
-
-
-def _artefact(
-    document: Document, file: Mapping[str, object], row: tuple[str, str], source: str, asked: Asked
-) -> Statement:
-    name = file.get("filename")
-    if not isinstance(name, str) or not name:
-        raise UnreadableSource(say("a file here has no filename"), name=document.name)
-    line = document.line_of(f'"{name}"')
-    said = read_name(name, asked.matrix)
-    package = (said.distribution or "").replace("-", "_") or said.package or _stem(name)
-    assumed: dict[str, object] = {
-        "package": package,
-        "version": said.version or row[1],
-        "format": name.rpartition(".")[2],
-    }
-    assumed |= {key: value for key, value in (("family", said.family), ("arch", said.arch)) if value}
-    if isinstance(file.get("python"), str):
-        assumed["python"] = file["python"]
-    values: dict[str, object] = {}
-    if "url" in file:
-        values["url"] = _checked(document, line, file["url"], "url")
-    if "sha256" in file:
-        values["sha256"] = _checked(document, line, file["sha256"], "sha256")
-        assumed["verified_by"] = "deployer"
-    if assumed["format"] not in ("run", "zip", "whl"):
-        raise UnreadableSource(
-            say("the file name {name} cannot be read", name=repr(name)), name=document.name, line=line
-        )
-    return Statement(
-        subject=Subject("artefacts", row, Part("files", (("filename", name),))),
-        values=values,
-        assumed=assumed,
-        source=source,
-        place=document.place(line),
-    )
-
-
-def _checked(document: Document, line: int | None, value: object, key: str) -> str:
-    is_right = isinstance(value, str) and (
-        _SHA256.fullmatch(value) is not None
-        if key == "sha256"
-        else value.startswith("https://") and " " not in value
-    )
-    if not is_right:
-        words = say("{text} is no {what}", text=repr(value), what=key)
-        raise UnreadableSource(words, name=document.name, line=line)
-    return str(value)
 
 
 def _hardware(
@@ -187,7 +137,7 @@ def _hardware(
     """The HDK release that a CANN is installed with."""
     wanted = row.get("required_soft")
     for one in wanted if isinstance(wanted, list) else ():
-        soft = _mapping(one)
+        soft = mapping(one)
         if str(soft.get("name", "")).casefold() == "npu":
             line = document.line_of('"required_soft"')
             hdk = asked.hdk_name(vendor_version(document, line, str(soft.get("version", ""))))
@@ -203,8 +153,7 @@ def _release(
     document: Document, row: Mapping[str, object], hdk: str, source: str, asked: Asked
 ) -> Iterator[Statement]:
     """That there is an HDK release, and the families its archives are for; their driver's version is not told."""
-    said = [read_name(str(one.get("filename", "")), asked.matrix) for one in _files(row)]
-    families = sorted({one.family for one in said if one.family and one.package == "bundle"})
+    families = families_of(row, asked)
     yield Statement(
         subject=Subject("hdk", (hdk,)),
         values={},
@@ -218,7 +167,7 @@ def _match(
     document: Document, data: object, source: str, asked: Asked, skipped: list[Skipped]
 ) -> Iterator[Statement]:
     """The CANN that each software is installed with."""
-    for key, value in _mapping(data).items():
+    for key, value in mapping(data).items():
         match = _PAIRED.fullmatch(key)
         if match is None:
             continue
@@ -246,22 +195,3 @@ def _match(
             )
         else:
             skipped.append(Skipped(document.place(line), key, say("the matrix has no such software")))
-
-
-def _files(row: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Every file of a software list, in whichever of its groups it stands."""
-    for key in ("other", "aarch64", "x86_64"):
-        group = row.get(key)
-        yield from (_mapping(one) for one in (group if isinstance(group, list) else ()))
-    systems = row.get("framework_whl")
-    for system in systems if isinstance(systems, list) else ():
-        wheels = _mapping(system).get("whl")
-        yield from (_mapping(one) for one in (wheels if isinstance(wheels, list) else ()))
-
-
-def _stem(name: str) -> str:
-    return name.partition("_")[0].lower()
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
