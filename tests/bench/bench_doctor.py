@@ -163,7 +163,7 @@ def _print_scores(scores: dict[str, Score]) -> None:
 
 
 def _healthy_errors(folder: Path) -> list[str]:
-    wrong = []
+    wrong: list[str] = []
     for path in sorted((folder / "healthy").glob("*.json")):
         record = json.loads(path.read_text())
         wrong.extend(
