@@ -110,7 +110,7 @@ def named_roots(environ: Dict[str, str]) -> Iterable[str]:
 def root_of(path: str) -> str:
     """The folder that holds the tree `path` lies in: `/x` for `/x/cann-8.5.0/lib64`; empty for a path in no tree."""
     parts = path.split("/")
-    for place, part in enumerate(parts):
+    for place, part in reversed(list(enumerate(parts))):
         if place and (part in ("ascend-toolkit", "nnae", "nnrt", "cann") or part.startswith("cann-")):
             return "/".join(parts[:place]) or "/"
     return ""

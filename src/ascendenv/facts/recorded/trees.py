@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["TreesInUse", "trees_in_use"]
 
 _TREE = re.compile(
-    r"(?P<base>.*?)/(?:(?:ascend-toolkit|nnae|nnrt)/(?P<old>[^/]+)|(?P<new>cann(?:-[^/]+)?))(?=/|$)"
+    r"(?P<base>.*)/(?:(?:ascend-toolkit|nnae|nnrt)/(?P<old>[^/]+)|(?P<new>cann(?:-[^/]+)?))(?=/|$)"
 )
 _OLD_MEMBER = re.compile(r"(?:^|/)(?P<version>\d+\.\d+\.[\w.-]+)/")
 _CFG = re.compile(r"_running_version=\[[^:\]]*:([^\]]+)\]")
