@@ -185,6 +185,17 @@ def test_one_function_of_cann_left_out_is_an_older_cann(tmp_path: Path, function
     assert f"cannot be loaded without {function} are made for CANN" in first["why"]
 
 
+def test_an_nnal_that_lacks_a_function_is_seen_although_the_import_hides_it(tmp_path: Path) -> None:
+    function = "_ZN3atb5Utils13GetTensorSizeERKNS_6TensorE"
+    there = box(FITTING, left_out(tmp_path, functions=(function,)))
+    snapshot = there.snapshot()
+    (tried,) = snapshot["symbols"]["tried"].values()
+
+    assert there.imported().returncode == 0, "torch_npu does without its operators on ATB until one is called"
+    assert [fault["symbol"] for fault in tried["missing_symbols"]] == [function]
+    assert "nnal-version-mismatch" in causes(there.diagnosis(snapshot))
+
+
 def test_a_variable_without_which_torch_npu_refuses_to_start(tmp_path: Path) -> None:
     """No fault of a library, so nothing that the symbol check could see: the environment tells."""
     there = box(FITTING, stubs_for(FITTING), ASCEND_HOME_PATH=str(tmp_path))

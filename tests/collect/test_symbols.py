@@ -18,7 +18,13 @@ from tests.collect.gcc import library, unresolved_by_ldd
 
 from ascendenv.collect.probes.elf import DT_HASH, Elf
 from ascendenv.collect.probes.loader import Loader, read_cache
-from ascendenv.collect.probes.symbols import check_modules, extensions_of, preloads_of_torch
+from ascendenv.collect.probes.symbols import (
+    check_modules,
+    extensions_of,
+    plugins_of,
+    preloads_of_torch,
+    try_library,
+)
 from ascendenv.collect.script import collector_script
 
 MACHINE = os.uname().machine
@@ -136,6 +142,24 @@ def test_a_provider_with_damaged_tables_is_told_and_the_rest_is_checked(tmp_path
     assert symbols(record) == {"here": "module.so"}
 
 
+def test_a_plugin_is_tried_after_the_modules(tmp_path: Path) -> None:
+    absent = library(tmp_path / "libatb.so")
+    base = library(tmp_path / "libbase.so", "extern int lost(void); int here(void) { return lost(); }")
+    module = library(tmp_path / "module.so", "", "-Wl,-rpath,$ORIGIN", needs=(base,))
+    source = "extern int here(void), gone(void); int f(void) { return here() + gone(); }"
+    plugin = library(tmp_path / "plugin.so", source, "-Wl,-rpath,$ORIGIN", needs=(base, absent))
+    absent.unlink()
+    loader = Loader(MACHINE, "", read_cache())
+    record = check_modules(loader, PYTHON, [], [str(module)])
+
+    assert symbols(record) == {"lost": "libbase.so"}
+    assert try_library(loader, str(plugin)) == {
+        "missing_libraries": [{"name": "libatb.so", "needed_by": str(plugin)}],
+        "missing_symbols": [{"symbol": "gone", "needed_by": str(plugin)}],
+    }
+    assert try_library(loader, str(tmp_path / "none.so")) == {"missing_libraries": [], "missing_symbols": []}
+
+
 def test_many_missing_symbols_are_counted_and_cut(tmp_path: Path) -> None:
     names = [f"missing_{number}" for number in range(900)]
     source = (
@@ -176,7 +200,7 @@ def test_modules_are_found_by_the_names_that_python_takes(tmp_path: Path) -> Non
     found = extensions_of(str(tmp_path / "[odd]"), "torch_npu")
 
     assert [Path(path).name for path in found] == ["_C.abi3.so", "_C.cpython-311-aarch64-linux-gnu.so"]
-    assert preloads_of_torch(str(tmp_path)) == []
+    assert preloads_of_torch(str(tmp_path)) == plugins_of(str(tmp_path)) == []
 
 
 def interpreters() -> list[str]:

@@ -12,6 +12,7 @@ from ascendenv.facts.symbol_faults import fault_signals
 NEEDED_BY = "/site/torch_npu/lib/libtorch_npu.so"
 TORCH = {"symbol": "_ZN5torch8autograd10deleteNodeEPNS0_4NodeE", "needed_by": NEEDED_BY}
 CANN = {"symbol": "aclrtMalloc", "needed_by": NEEDED_BY}
+ATB = {"symbol": "_ZN3atb5Utils13GetTensorSizeERKNS_6TensorE", "needed_by": "/p.so"}
 HCCL = {"name": "libhccl.so", "needed_by": NEEDED_BY}
 LIBTORCH = {"name": "libtorch_cpu.so", "needed_by": NEEDED_BY}
 DAMAGED = {"path": "/cann/lib64/libhccl.so", "needed_by": NEEDED_BY, "reason": "file too short"}
@@ -39,6 +40,10 @@ CASES = [
     ({"missing_symbols": [CANN], "damaged_libraries": [DAMAGED]}, ["library-damaged libhccl.so"]),
     ({"missing_versions": [{"library": "/lib/libc.so.6", "node": "GLIBC_2.38", "needed_by": NEEDED_BY}]},
      ["version-node-missing libc.so.6"]),
+    # of a plugin only what NNAL should have, and only where there is an NNAL
+    ({"tried": {"/p.so": {"missing_libraries": [], "missing_symbols": [ATB, TORCH]}}}, [f"undefined-symbol {ATB['symbol']}"]),
+    ({"tried": {"/p.so": {"missing_libraries": [{"name": "libatb.so", "needed_by": "/p.so"}], "missing_symbols": [ATB]}}}, []),
+    ({"tried": {"/p.so": "odd"}}, []),
     ({"environ": {"ASCEND_HOME_PATH": "/cann"}}, ["cann-variable-unset ASCEND_OPP_PATH"]),
     ({"environ": {"ASCEND_HOME_PATH": "/cann", "ASCEND_OPP_PATH": "/cann/opp"}}, []),
     ({"environ": {"PATH": "/bin"}}, []),

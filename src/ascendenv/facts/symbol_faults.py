@@ -46,7 +46,7 @@ def fault_signals(snapshot: Snapshot) -> Iterator[Signal]:
             path=fault["library"],
             node=fault["node"],
         )
-    for fault in _symbols(record):
+    for fault in (*_symbols(record), *_plugins(snapshot)):
         text = f"undefined symbol: {fault['symbol']}"
         library = _base(fault["needed_by"])
         yield _signal("undefined-symbol", fault, text, library=library, symbol=fault["symbol"])
@@ -58,6 +58,16 @@ def _unset(snapshot: Snapshot) -> Iterator[Signal]:
     if "libraries" in snapshot.section("symbols") and _HOME in environ and _OPERATORS not in environ:
         text = f"{_HOME} is set, {_OPERATORS} is not"
         yield Signal("cann-variable-unset", {"variable": _OPERATORS}, Evidence("environment", text))
+
+
+def _plugins(snapshot: Snapshot) -> Iterator[dict[str, str]]:
+    """The symbols of NNAL that torch_npu's plugin misses; without any NNAL, torch_npu does without the plugin."""
+    for tried in snapshot.part("symbols", "tried").values():
+        record = tried if isinstance(tried, dict) else {}
+        if not _rows(record, "missing_libraries"):
+            yield from (
+                one for one in _rows(record, "missing_symbols") if provider_of(one["symbol"]) == "nnal"
+            )
 
 
 def _symbols(record: Mapping[str, Any]) -> Iterator[dict[str, str]]:

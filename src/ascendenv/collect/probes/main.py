@@ -23,7 +23,7 @@ from .network import collect_network
 from .process import collect_process
 from .runtimes import collect_runtimes
 from .storage import collect_storage
-from .symbols import check_modules, extensions_of, preloads_of_torch
+from .symbols import check_modules, extensions_of, plugins_of, preloads_of_torch, try_library
 from .system import System
 
 SCHEMA_VERSION = 1
@@ -93,6 +93,7 @@ def check_symbols(interpreter: Dict[str, Any], environ: Dict[str, str]) -> Dict[
         preloaded += preloads_of_torch(homes["torch"])
         modules = extensions_of(homes["torch"], "torch") + modules
     record = check_modules(loader, os.path.realpath(interpreter["executable"]), preloaded, modules)
+    record["tried"] = {path: try_library(loader, path) for path in plugins_of(homes["torch_npu"])}
     record["homes"] = homes
     return record
 

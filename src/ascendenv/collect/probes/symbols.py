@@ -46,6 +46,24 @@ def check_modules(
     }
 
 
+def try_library(loader: Loader, path: str) -> Dict[str, Any]:
+    """The faults of a library that torch_npu tries to load after its modules, and does without where that fails.
+
+    Returns `{"missing_libraries": [{"name", "needed_by"}], "missing_symbols": [{"symbol", "needed_by"}]}` of that library
+    and what comes with it. Call it when all modules were checked: what they lack is not told again.
+    """
+    known, missing = set(loader.by_file), len(loader.missing)
+    closure = loader.load(path)
+    new = [found for identity, found in loader.by_file.items() if identity not in known]
+    everywhere = list(loader.by_file.values())
+    return {
+        "missing_libraries": [
+            {"name": one.name, "needed_by": one.needed_by} for one in loader.missing[missing:]
+        ],
+        "missing_symbols": _missing_symbols(new, closure + everywhere, loader)[:MISSING_SYMBOLS],
+    }
+
+
 def _library(found: Found) -> Dict[str, str]:
     return {"name": found.name, "path": found.elf.path, "needed_by": found.needed_by, "how": found.how}
 
@@ -120,6 +138,12 @@ def _absent(elf: Elf, names: List[Tuple[bytes, int]], loader: Loader) -> List[Tu
 def extensions_of(site_packages: str, package: str) -> List[str]:
     """The compiled modules that importing `package` loads first, e.g. `torch_npu/_C.cpython-311-aarch64-linux-gnu.so`."""
     return sorted(glob.glob(os.path.join(glob.escape(os.path.join(site_packages, package)), "_C.*so")))
+
+
+def plugins_of(site_packages: str) -> List[str]:
+    """The libraries that `import torch_npu` tries to load: its operators on ATB, which need NNAL."""
+    path = os.path.join(site_packages, "torch_npu", "lib", "libop_plugin_atb.so")
+    return [path] if os.path.exists(path) else []
 
 
 def preloads_of_torch(site_packages: str) -> List[str]:
