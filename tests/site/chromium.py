@@ -51,13 +51,14 @@ class Chromium:
         # A shell gives the ends of the pipes the numbers 3 and 4, which Chromium expects.
         wrapper = 'from=$1; to=$2; shift 2; exec "$@" 3<&"$from" 4>&"$to"'
         command = ["chromium", *FLAGS, f"--user-data-dir={folder / 'profile'}", *flags]
-        self._process = subprocess.Popen(
-            ["bash", "-c", wrapper, "chromium", str(ours[0]), str(theirs[1]), *command],
-            pass_fds=(ours[0], theirs[1]),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=(folder / "chromium.log").open("wb"),
-        )
+        with (folder / "chromium.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                ["bash", "-c", wrapper, "chromium", str(ours[0]), str(theirs[1]), *command],
+                pass_fds=(ours[0], theirs[1]),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
         os.close(ours[0])
         os.close(theirs[1])
         self._rest = b""
