@@ -31,7 +31,7 @@ class TransportInit(Check):
     def check(self, signals: Signals) -> Iterator[Finding]:
         """EI0009 or EI0010: the reason is usually on the other side."""
         codes = signals.codes("EI0009", "EI0010")
-        p2p = signals.of("p2p-failed")
+        p2p = signals.of("p2p-failed", "hccl-transport-told")
         named = [one for one in signals.of("hccl-link-failed") if one.get("reason")]
         transfers = signals.of("transfer-link-failed")
         found = (*named, *p2p, *codes, *transfers)

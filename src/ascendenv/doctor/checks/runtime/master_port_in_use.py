@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.signals.model import Signals
+    from ascendenv.signals.model import Signal, Signals
+
+_NPU_PORT, _HOST_PORTS = "16666", "600"
 
 
 class MasterPortInUse(Check):
     """The rendezvous port of torchrun or msrun, or the port of a server, is taken."""
 
     id = "RUN005"
-    causes = ("master-port-in-use",)
+    causes = ("master-port-in-use", "hccl-port-in-use")
     consequence_of = ("HCC006",)
     rank = 2
 
@@ -29,6 +31,9 @@ class MasterPortInUse(Check):
         if not found:
             return
         port = next((one.get("port") for one in found if one.get("port")), "")
+        if _is_of_hccl(port, found):
+            yield self._of_hccl(port, found, Confidence.CERTAIN)
+            return
         yield self.finding(
             confidence=Confidence.CERTAIN,
             title=say("The port of the launcher or server is taken"),
@@ -53,3 +58,26 @@ class MasterPortInUse(Check):
             ),
             sources=("torch: TCPStore", "MindSpore: msrun"),
         )
+        if not port:
+            yield self._of_hccl(port, found, Confidence.POSSIBLE)
+
+    def _of_hccl(self, port: str, found: tuple[Signal, ...], confidence: Confidence) -> Finding:
+        return self.finding(
+            cause="hccl-port-in-use",
+            severity=Severity.ERROR if confidence is Confidence.CERTAIN else Severity.WARNING,
+            confidence=confidence,
+            title=say("A port that HCCL listens on is taken"),
+            observed=say("port {port} is in use", port=port) if port else say("an address is in use"),
+            expected=say("16666 on the NPU and 60000 to 60031 on the host are free, or others are set"),
+            evidence=(one.evidence for one in found),
+            fix=(
+                Fix("ss -lntp | grep -E ':(60[0-9]{3}|16666)'", say("who listens")),
+                Fix("export HCCL_IF_BASE_PORT=64000", say("another range for the ports of the host")),
+            ),
+            sources=("HCCL user guide: HCCL_IF_BASE_PORT",),
+        )
+
+
+def _is_of_hccl(port: str, found: tuple[Signal, ...]) -> bool:
+    named = any(word in one.evidence.text for one in found for word in ("HCCL", "hccl", "HCCP"))
+    return named or port == _NPU_PORT or port.startswith(_HOST_PORTS)

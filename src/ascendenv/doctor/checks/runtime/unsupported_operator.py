@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.signals.model import Signals
+    from ascendenv.language import Message
+    from ascendenv.signals.model import Signal, Signals
 
 SOURCES = ("torch dispatcher", "torch_npu: VariableFallbackKernel", "aclnn parameter checks (EZ1001)")
 
@@ -21,7 +22,7 @@ class UnsupportedOperator(Check):
     """An operator, or an operator with this data type, is not implemented for the NPU."""
 
     id = "RUN003"
-    causes = ("operator-unsupported",)
+    causes = ("operator-unsupported", "torch-npu-too-old-for-framework", "chip-unsupported")
     rank = -2
 
     def check(self, signals: Signals) -> Iterator[Finding]:
@@ -63,6 +64,7 @@ class UnsupportedOperator(Check):
                 " some never, and double precision and complex numbers are often left out"
             ),
             evidence=(one.evidence for one in (*missing, *types)),
+            rank=self.rank + 2,
             fix=(
                 Fix("pip index versions torch-npu", say("is there a newer post release of the same torch?")),
                 Fix(
@@ -71,5 +73,25 @@ class UnsupportedOperator(Check):
                     )
                 ),
             ),
+            sources=SOURCES,
+        )
+        if missing:
+            yield self._other(
+                "torch-npu-too-old-for-framework", say("A newer torch_npu may have the operator"), missing
+            )
+        if types:
+            yield self._other("chip-unsupported", say("This chip may not have the data type"), types)
+
+    def _other(self, cause: str, title: Message, found: tuple[Signal, ...]) -> Finding:
+        return self.finding(
+            cause=cause,
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
+            title=title,
+            observed=say(
+                "not implemented: {what}", what=found[0].get("operator") or found[0].get("dtype") or "?"
+            ),
+            evidence=(one.evidence for one in found),
+            fix=(Fix(f"ascendenv explain {cause}"),),
             sources=SOURCES,
         )
