@@ -116,6 +116,13 @@ def test_torch_is_a_cpu_build_on_every_architecture(base: Lock) -> None:
     assert not [one for one in stack.artefacts() if one.name.startswith(("nvidia", "cuda"))]
 
 
+def test_wheels_with_other_bytes_than_published_are_told(base: Lock) -> None:
+    """The wheels of these tests bear the names of real ones."""
+    assert "torch_npu-2.9.0-cp311-cp311-manylinux_2_28_x86_64.whl: its maker published other" in (
+        " ".join(base.stacks[0].unknown)
+    )
+
+
 def test_the_same_wishes_make_the_same_text(ask: Callable[..., Locking], base: Lock) -> None:
 
     assert made(ask()) == base

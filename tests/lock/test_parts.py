@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ascendenv.lock.known_wheels import with_known_addresses
 from ascendenv.lock.machine_index import machine_index
 from ascendenv.lock.model import Artefact
 from ascendenv.lock.requirements import for_arch, requirements_of
@@ -142,6 +144,18 @@ def test_files_that_all_architectures_take_stand_once() -> None:
         ("torch", "2", "aarch64"),
         ("torch", "2+cpu", "x86_64"),
     ]
+
+
+def test_a_wheel_that_the_matrix_has_too_gets_its_address_as_well(known: Known) -> None:
+    row = next(one for one in known.artefacts.find("torch_npu", "2.9.0", "torch", arch="aarch64") if one.url)
+    own = replace(
+        wheel("torch", "2.9.0+cpu", "aarch64"), file=row.filename, sha256=row.sha256, urls=("https://a",)
+    )
+    other = replace(own, sha256="0" * 64)
+
+    found = with_known_addresses([own, other], known.artefacts, "2.9.0")
+
+    assert [one.urls for one in found] == [("https://a", row.url), ("https://a",)]
 
 
 @pytest.mark.parametrize(

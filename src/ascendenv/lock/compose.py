@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from ascendenv.language import say
+from ascendenv.lock.known_wheels import doubts, with_known_addresses
 from ascendenv.lock.model import UNVERIFIED, Artefact, Part, Reason, Stack
 from ascendenv.lock.vendor_files import VendorFiles, merged
 from ascendenv.matrix.relations import judge
@@ -58,12 +59,14 @@ def composed(
 ) -> Stack:
     """The stack without what its pip set came from; hashes and addresses that `before` knew of the same file stay."""
     family = _family(known.matrix, versions)
+    torch_npu = str(versions.torch_npu)
+    wheels = {arch: with_known_addresses(some, known.artefacts, torch_npu) for arch, some in pip.items()}
     vendor = VendorFiles(known.matrix, known.artefacts, family)
     judgements = [judge(known.matrix, replace(versions, arch=arch).given()) for arch in wishes.arch]
     stack = Stack(
         name=name,
         arch=tuple(sorted(wishes.arch)),
-        parts=tuple(one for one in _parts(wishes, versions, vendor, pip) if one.values or one.artefacts),
+        parts=tuple(one for one in _parts(wishes, versions, vendor, wheels) if one.values or one.artefacts),
         chip=versions.chip,
         family=family,
         product=versions.product,
@@ -72,7 +75,10 @@ def composed(
         level=level_name(min(one.verdict for one in judgements)),
         matrix=known.digest,
         reasons=tuple(reasons_of(judgements)),
-        unknown=tuple(_unknown(versions, judgements)),
+        unknown=(
+            *_unknown(versions, judgements),
+            *(one.text() for some in wheels.values() for one in doubts(some, known.artefacts, torch_npu)),
+        ),
     )
     return _with_memory(stack, before) if before is not None else stack
 
