@@ -156,11 +156,13 @@ def test_standard_input_is_read(
 
 
 def test_ignored_checks_do_not_run(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, before = run_json(["doctor", "--log", str(files / "broken.log")], capsys)
+    log = files / "two.log"  # two causes, so that one is left and the last resort stays out
+    log.write_text(BROKEN + "OSError: [Errno 28] No space left on device: '/root/ascend/log'\n")
+    _, before = run_json(["doctor", "--log", str(log)], capsys)
     first = before["findings"][0]["id"]
 
-    _, after = run_json(["doctor", "--log", str(files / "broken.log"), "--ignore", first], capsys)
-    _, alone = run_json(["doctor", "--log", str(files / "broken.log"), "--select", first], capsys)
+    _, after = run_json(["doctor", "--log", str(log), "--ignore", first], capsys)
+    _, alone = run_json(["doctor", "--log", str(log), "--select", first], capsys)
 
     assert first not in {one["id"] for one in after["findings"]}
     assert {one["id"] for one in alone["findings"]} == {first}

@@ -99,11 +99,16 @@ def test_hostile_text_stays_text() -> None:
 
 def test_times_and_pseudonyms_are_told_only_when_asked_for() -> None:
     record = reviewed_record(CASES["broken"])
+    record["redaction"] = {
+        "key": "k",
+        "replaced": [{"kind": "host", "pseudonym": "host-1a2b3c4d", "count": 2}],
+    }
 
-    text = html_of(record, rules(), day="2026-11-29", replaced={"host": 2, "address": 1})
+    text = html_of(record, rules(), day="2026-11-29")
 
     assert "2026-11-29" in text
-    assert "<span>host</span>2" in text
+    assert "host-1a2b3c4d" in text
+    assert "pseudonyms" not in page_of("broken")
     assert not re.search(r"\b20\d\d-\d\d-\d\d\b", page_of("broken"))
 
 

@@ -10,6 +10,7 @@ from ascendenv.cli.doctor_output import Answer, DoctorFormat, FailOn
 from ascendenv.cli.inputs import Inputs
 from ascendenv.cli.live_probe import LiveWish
 from ascendenv.cli.options import Lang, Verbose
+from ascendenv.errors import UnusableInput
 from ascendenv.language import active_language, say
 
 if TYPE_CHECKING:
@@ -159,6 +160,14 @@ def doctor(
             rich_help_panel=_OUTPUT,
         ),
     ] = "-",
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share",
+            help=str(say("Replace hosts, users, addresses, serial numbers and secrets by pseudonyms.")),
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = False,
     list_: Annotated[
         bool,
         typer.Option("--list", help=str(say("List the checks and stop.")), rich_help_panel=_OUTPUT),
@@ -168,6 +177,7 @@ def doctor(
 ) -> None:
     """Judge this box, or what a log, a report or a snapshot tell about another one."""
     from ascendenv.cli.matrix_input import day_of
+    from ascendenv.cli.sharing import personal_in
     from ascendenv.doctor.catalogue import catalogue
     from ascendenv.doctor.engine import diagnose
     from ascendenv.doctor.selection import select as select_checks
@@ -182,7 +192,10 @@ def doctor(
     accepted = None if waivers is None else _accepted(waivers, day_of(at))
     wish = LiveWish(wanted=live, device=live_device, seconds=live_seconds)
     given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid, live=wish)
-    diagnosis = diagnose(given.facts(), shipped_matrix(), checks)
+    if share and format_ is DoctorFormat.TEXT:
+        raise UnusableInput(say("--share needs a form to be passed on: --format json or html"))
+    read = given.read()
+    diagnosis = diagnose(read.facts, shipped_matrix(), checks)
     answer = Answer(
         review=Review(diagnosis) if accepted is None else accepted(diagnosis),
         checks=checks,
@@ -190,6 +203,7 @@ def doctor(
         fail_on=fail_on,
         verbose=verbose,
         day=day,
+        personal=personal_in(read.facts, read.records) if share else None,
         files=given.files(),
     )
     answer.give(output)

@@ -12,6 +12,7 @@ from ascendenv.errors import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ascendenv.cli.sharing import Personal
     from ascendenv.doctor.check import Check
     from ascendenv.doctor.finding import Severity
     from ascendenv.doctor.waivers import Review
@@ -48,7 +49,10 @@ class FailOn(str, Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """A diagnosis on its way out. `files` names the files behind the places `log` and `report`."""
+    """A diagnosis on its way out. `files` names the files behind the places `log` and `report`.
+
+    With `personal` it goes under pseudonyms.
+    """
 
     review: Review
     checks: tuple[type[Check], ...]
@@ -56,6 +60,7 @@ class Answer:
     fail_on: FailOn
     verbose: bool = False
     day: str = ""
+    personal: Personal | None = None
     files: Mapping[str, str] = field(default_factory=dict)
 
     def give(self, output: str) -> None:
@@ -94,7 +99,13 @@ class Answer:
     def _record(self) -> DiagnosisRecord:
         from ascendenv.report.record import reviewed_record
 
-        return reviewed_record(self.review)
+        record = reviewed_record(self.review)
+        if self.personal is None:
+            return record
+        from ascendenv.cli.sharing import shared
+        from ascendenv.collect.share_key import share_key
+
+        return shared(record, self.personal, share_key())
 
     def _rendered(self, record: DiagnosisRecord) -> str:
         if self.form is DoctorFormat.JSON:
@@ -115,7 +126,8 @@ class Answer:
         if self.form is DoctorFormat.SARIF:
             from ascendenv.report.sarif import sarif_of
 
-            return sarif_of(record, rules, self.files)
+            # The name of a file tells who keeps it.
+            return sarif_of(record, rules, self.files if self.personal is None else {})
         from ascendenv.report.html import html_of
 
         return html_of(record, rules, day=self.day)

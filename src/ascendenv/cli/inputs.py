@@ -11,11 +11,21 @@ from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from collections.abc import Mapping
+    from typing import Any, BinaryIO
 
+    from ascendenv.collect.snapshot import Snapshot
     from ascendenv.facts.model import HostFacts
 
-__all__ = ["Inputs"]
+__all__ = ["Inputs", "Reading"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The facts of one box, and the records of its snapshot where there is one."""
+
+    facts: HostFacts
+    records: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -29,7 +39,7 @@ class Inputs:
     pid: int | None = None
     live: LiveWish = field(default_factory=LiveWish)
 
-    def facts(self) -> HostFacts:
+    def read(self) -> Reading:
         """What all inputs together tell; nothing given means this box.
 
         Raises UnusableInput for what cannot be read, NothingChecked for texts that have nothing to do with Ascend.
@@ -44,29 +54,32 @@ class Inputs:
         if named and (self.python is not None or self.pid is not None or self.live.wanted):
             raise UnusableInput(say("--python, --pid and --live look at this box, not at files"))
         self.live.check()
-        parts = [part for part in (self._collected(), *self._texts()) if part is not None]
+        snapshot = self._collected()
+        parts = [*(_facts_of(one) for one in [snapshot] if one is not None), *self._texts()]
         facts = parts[0]
         for part in parts[1:]:
             facts = merge(facts, part)
-        return self.live.added_to(facts)
+        return Reading(self.live.added_to(facts), None if snapshot is None else snapshot.data)
+
+    def facts(self) -> HostFacts:
+        """The facts that `read` gives."""
+        return self.read().facts
 
     def files(self) -> dict[str, str]:
         """The names of the files behind the places `log` and `report`."""
         named = {"log": self.log, "report": self.report}
         return {place: name for place, name in named.items() if name not in (None, "-")}
 
-    def _collected(self) -> HostFacts | None:
+    def _collected(self) -> Snapshot | None:
         if self.snapshot is not None:
             from ascendenv.collect.snapshot import read_snapshot
-            from ascendenv.facts.snapshot import facts_of_snapshot
 
             with _open_snapshot(self.snapshot) as stream:
-                return facts_of_snapshot(read_snapshot(stream, self.snapshot))
+                return read_snapshot(stream, self.snapshot)
         if self.log is None and self.report is None:
             from ascendenv.collect.local import collect_here
-            from ascendenv.facts.snapshot import facts_of_snapshot
 
-            return facts_of_snapshot(collect_here(self.python, self.pid))
+            return collect_here(self.python, self.pid)
         return None
 
     def _texts(self) -> tuple[HostFacts, ...]:
@@ -84,6 +97,12 @@ class Inputs:
                 hint=say("give the output of `npu-smi info`, `pip list` and the whole error text"),
             )
         return tuple(parts)
+
+
+def _facts_of(snapshot: Snapshot) -> HostFacts:
+    from ascendenv.facts.snapshot import facts_of_snapshot
+
+    return facts_of_snapshot(snapshot)
 
 
 def _source(name: str) -> BinaryIO | str:

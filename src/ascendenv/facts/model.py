@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ascendenv.facts.unknown import NOT_GIVEN, Unknown
+from ascendenv.facts.unknown import NOT_GIVEN, NOT_RUN, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -392,7 +392,7 @@ class HostFacts:
     runtime_libraries: tuple[RuntimeLibrary, ...] | Unknown = NOT_GIVEN  # in the order of the search
     # what the texts say
     signals: Signals | Unknown = NOT_GIVEN
-    live: LiveResult | Unknown = NOT_GIVEN  # only with --live
+    live: LiveResult | Unknown = NOT_RUN
 
     provenance: Mapping[str, tuple[Evidence, ...]] = field(default_factory=lambda: MappingProxyType({}))
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 from ascendenv.language import Message, say
 
-__all__ = ["NOT_GIVEN", "Unknown", "known"]
+__all__ = ["NOT_GIVEN", "NOT_RUN", "Unknown", "known"]
 
 T = TypeVar("T")
 
@@ -24,6 +24,7 @@ class Unknown:
 
 
 NOT_GIVEN = Unknown(say("the input does not tell"))
+NOT_RUN = Unknown(say("only the live probe tells: --live"))
 
 
 def known(fact: T | Unknown) -> T | None:

@@ -12,7 +12,7 @@ from ascendenv.report.printable import printable
 from ascendenv.report.words import CONFIDENCES, SEVERITIES, box_words, waived_until, waiver_ended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ascendenv.report.record import DiagnosisRecord, FindingRecord, FixRecord, WaiverRecord
     from ascendenv.report.rule import Rule
@@ -28,14 +28,8 @@ _COUNTED: dict[str, Callable[[int], Message]] = {
 }
 
 
-def html_of(
-    record: DiagnosisRecord,
-    rules: Sequence[Rule] = (),
-    *,
-    day: str = "",
-    replaced: Mapping[str, int] | None = None,
-) -> str:
-    """The document. `day` is shown when given, `replaced` when the record was pseudonymised: what kind, how many."""
+def html_of(record: DiagnosisRecord, rules: Sequence[Rule] = (), *, day: str = "") -> str:
+    """The document. `day` is shown when given, and what was replaced where the record is a shared one."""
     from jinja2 import Environment, StrictUndefined
 
     from ascendenv.resources import read_data
@@ -54,7 +48,9 @@ def html_of(
         box=list(box_words(record["box"])),
         groups=[group for group in _groups(record) if group["findings"]],
         skipped=[(one["id"], titles.get(one["id"], ""), one["reason"]) for one in record["skipped"]],
-        replaced=sorted((replaced or {}).items()),
+        replaced=[
+            (one["pseudonym"], one["count"]) for one in record.get("redaction", {"replaced": []})["replaced"]
+        ],
     )
     return f"{text}\n"
 

@@ -20,6 +20,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "DiagnosisRecord",
     "FindingRecord",
+    "ReplacedRecord",
     "WaiverRecord",
     "record_of",
     "reviewed_record",
@@ -87,6 +88,21 @@ class WaivedRecord(TypedDict):
     waiver: WaiverRecord
 
 
+class ReplacedRecord(TypedDict):
+    """A pseudonym, what kind of thing it stands for, and how often it stands in the record."""
+
+    kind: str
+    pseudonym: str
+    count: int
+
+
+class RedactionRecord(TypedDict):
+    """What was replaced; `key` tells two keys apart without telling them."""
+
+    key: str
+    replaced: list[ReplacedRecord]
+
+
 class _Published(TypedDict):
     schema_version: int
     verdict: str
@@ -97,12 +113,17 @@ class _Published(TypedDict):
 
 
 class DiagnosisRecord(_Published, total=False):
-    """One box. `live` is there only with the live probe, the lists about waivers only with a waiver file."""
+    """One box.
+
+    `live` is there only with the live probe, `redaction` only where it is shared, the lists about waivers only with a
+    waiver file.
+    """
 
     live: LiveRecord
     waived: list[WaivedRecord]
     expired_waivers: list[WaiverRecord]
     unused_waivers: list[WaiverRecord]
+    redaction: RedactionRecord
 
 
 def record_of(diagnosis: Diagnosis) -> DiagnosisRecord:
