@@ -141,10 +141,15 @@ def redacted(snapshot: Mapping[str, Any], key: bytes) -> dict[str, Any]:
         {"kind": kind, "pseudonym": name, "count": count} for (kind, name), count in pseudonyms.counts.items()
     ]
     clean[REDACTION] = {
-        "key": pseudonyms.key_id if replaced or not earlier else before["key"],  # type: ignore[index]
+        "key": _earlier_key(before) if not replaced and _earlier_key(before) else pseudonyms.key_id,
         "replaced": [*earlier, *sorted(replaced, key=lambda one: (str(one["kind"]), str(one["pseudonym"])))],
     }
     return clean
+
+
+def _earlier_key(before: object) -> str:
+    key = before.get("key") if isinstance(before, dict) else None
+    return key if isinstance(key, str) else ""
 
 
 def names_of(snapshot: Mapping[str, Any]) -> dict[str, str]:
