@@ -22,7 +22,9 @@ SOURCES = 2
 """How many sources of a standing row are shown; all of them stand in the JSON form."""
 ALIKE = 4
 """So many parts of one row with the same fields are shown one by one; more of them are counted."""
+LISTED = 10
 SKIPPED = 5
+"""How many of what is left alone or left out are shown; all of them stand in the JSON form."""
 
 
 def print_comparison(comparison: Comparison, document: str, matrix: str) -> None:
@@ -43,7 +45,7 @@ def print_comparison(comparison: Comparison, document: str, matrix: str) -> None
         comparison.of(Verdict.CONTRADICTION),
     )
     _section(say("Older than what stands, left alone"), comparison.of(Verdict.OUTDATED))
-    _section(say("No longer listed, left alone"), comparison.of(Verdict.GONE))
+    _print_gone(comparison.of(Verdict.GONE))
     _print_known(comparison.known)
     _print_skipped(comparison)
     print()
@@ -95,8 +97,6 @@ def _print_difference(difference: Difference) -> None:
         _wrapped(f"{difference.field}: + {_shown(after[len(before) :])}", "    ", "      ")
     elif before is None:
         _wrapped(f"{difference.field}: + {_shown(after)}", "    ", "      ")
-    elif not after and isinstance(before, list):
-        _wrapped(f"{difference.field}: {_shown(before)}", "    ", "      ")
     else:
         _wrapped(f"{difference.field}: {_shown(before)} -> {_shown(after)}", "    ", "      ")
 
@@ -107,6 +107,16 @@ def _print_side(title: Message, where: str, sources: Sequence[str]) -> None:
         print(f"      {say('source: {source}', source=one)}")
     if len(sources) > SOURCES:
         print(f"      {say('and {count} more sources', count=len(sources) - SOURCES)}")
+
+
+def _print_gone(findings: Sequence[Finding]) -> None:
+    if findings:
+        print(f"\n{say('No longer listed, left alone')} ({len(findings)}):")
+    for one in findings[:LISTED]:
+        lost = "".join(f": {_shown(two.before)}" for two in one.differences)
+        _wrapped(f"{one.subject}{lost} ({one.where})", "  ", "    ")
+    if len(findings) > LISTED:
+        print(f"  {say('and {count} more of them', count=len(findings) - LISTED)}")
 
 
 def _print_known(findings: Sequence[Finding]) -> None:

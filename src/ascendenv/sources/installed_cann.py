@@ -37,6 +37,7 @@ _COMPONENT = re.compile(r"\[[^:\]]*:([^\]:]+)\]")
 _RANGE = re.compile(r"\[([\d.]+),([\d.]+)\]")
 _LINE = re.compile(r"\[([^,\]]+),[^\]]*\]")
 _INNER = re.compile(r"V\d{3}R\d{3}(C\d+)")
+_NNAL = "Ascend-cann-atb"
 _NEW_LAYOUT = re.compile(r"(?:^|/)cann-\d")
 
 
@@ -81,6 +82,11 @@ def read(material: Material, asked: Asked) -> Reading:
     records = [_record(one) for one in material.documents if one.data.strip()]
     skipped: list[Skipped] = []
     statements = [*_toolkits(records, asked), *_hardware(records, _Told(asked, skipped))]
+    skipped += [
+        Skipped(one.place(_NNAL), f"NNAL {one[_NNAL]}", say("the matrix has no such software"))
+        for one in records
+        if _NNAL in one
+    ]
     if not statements and not skipped:
         raise UnreadableSource(
             say("there is no version.info of CANN, driver or firmware here"),

@@ -76,9 +76,11 @@ class Document:
         try:
             found: object = json.loads(text)
         except json.JSONDecodeError as error:
-            words = say("this is no JSON: {reason}", reason=error.msg)
-            if error.pos >= len(text.rstrip()):
+            if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+                end = text.rstrip().count("\n") + 1
                 words = say("the JSON breaks off here; was it saved whole?")
+                raise UnreadableSource(words, name=self.name, line=end) from error
+            words = say("this is no JSON: {reason}", reason=error.msg)
             raise UnreadableSource(words, name=self.name, line=error.lineno) from error
         except RecursionError as error:
             raise UnreadableSource(
