@@ -839,3 +839,9 @@ def test_whether_a_toolkit_was_sourced(environment: dict[str, str], sourced: boo
 )
 def test_toolkits_that_cannot_be_one_tree(path: str, roots: tuple[str, ...]) -> None:
     assert separate_roots({"LD_LIBRARY_PATH": path}) == roots
+
+
+def test_a_full_disk_under_the_operator_compiler_is_why_it_does_not_start() -> None:
+    log = "TBE raise error[[Errno 28] No space left on device]\nInitCannKB call CannKbInit failed. res = [6]."
+
+    assert causes_of(log=log)[:3] == ["workdir-not-writable", "disk-full", "op-compiler-init-failed"]

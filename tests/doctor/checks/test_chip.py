@@ -227,3 +227,15 @@ def test_without_versions_it_stays_silent() -> None:
 @pytest.mark.parametrize("check", [SocRefused, ChipNotServed, BuiltForOtherChip], ids=lambda check: check.id)
 def test_without_a_log_these_checks_are_skipped(check: type[Check]) -> None:
     assert isinstance(run_check(check), Skip)
+
+
+def test_a_list_of_socs_means_the_first_910_by_ascend910() -> None:
+    log = "The binary_info_config.json of socVersion [ascend910] does not support opType [RotaryX]."
+
+    assert causes_of(log)[:1] == ["chip-unsupported"]
+
+
+def test_a_310p_that_is_refused_is_not_new() -> None:
+    log = "The binary_info_config.json of socVersion [ascend310p] does not support opType [RotaryX]."
+
+    assert causes_of(log)[:2] == ["chip-unsupported", "image-wrong-chip"]

@@ -35,7 +35,7 @@ class MasterPortInUse(Check):
             yield self._of_hccl(port, found, Confidence.CERTAIN)
             return
         yield self.finding(
-            confidence=Confidence.CERTAIN,
+            confidence=Confidence.CERTAIN if port else Confidence.LIKELY,
             title=say("The port of the launcher or server is taken"),
             observed=say("port {port} is in use", port=port) if port else say("an address is in use"),
             expected=say("a port of its own for each job on a host"),

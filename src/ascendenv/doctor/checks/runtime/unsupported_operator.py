@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 SOURCES = ("torch dispatcher", "torch_npu: VariableFallbackKernel", "aclnn parameter checks (EZ1001)")
 
+_NEWER_TYPE = "DT_BFLOAT16"
+"""What 910A and 310P do not compute with."""
+
 
 class UnsupportedOperator(Check):
     """An operator, or an operator with this data type, is not implemented for the NPU."""
@@ -53,9 +56,11 @@ class UnsupportedOperator(Check):
             return
         name = next((one.get("operator") for one in missing if one.get("operator")), "")
         kind = next((one.get("dtype") for one in types if one.get("dtype")), "")
+        if kind == _NEWER_TYPE:
+            yield self._other("chip-unsupported", say("This chip has no bfloat16"), types, Confidence.LIKELY)
         yield self.finding(
             severity=Severity.WARNING,
-            confidence=Confidence.LIKELY,
+            confidence=Confidence.POSSIBLE if kind == _NEWER_TYPE else Confidence.LIKELY,
             title=say("The NPU has no implementation for an operator or its data type"),
             observed=say("not implemented: {what}", what=name or kind or "?"),
             expected=say("operators and types in the list of supported ones of this torch_npu and CANN"),
@@ -79,14 +84,20 @@ class UnsupportedOperator(Check):
             yield self._other(
                 "torch-npu-too-old-for-framework", say("A newer torch_npu may have the operator"), missing
             )
-        if types:
+        if types and kind != _NEWER_TYPE:
             yield self._other("chip-unsupported", say("This chip may not have the data type"), types)
 
-    def _other(self, cause: str, title: Message, found: tuple[Signal, ...]) -> Finding:
+    def _other(
+        self,
+        cause: str,
+        title: Message,
+        found: tuple[Signal, ...],
+        confidence: Confidence = Confidence.POSSIBLE,
+    ) -> Finding:
         return self.finding(
             cause=cause,
             severity=Severity.WARNING,
-            confidence=Confidence.POSSIBLE,
+            confidence=confidence,
             title=title,
             observed=say(
                 "not implemented: {what}", what=found[0].get("operator") or found[0].get("dtype") or "?"
