@@ -85,10 +85,14 @@ class _Handler(SimpleHTTPRequestHandler):
         """Keep the output of the tests clean."""
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # the default of 5 makes a client that asks for many files at once wait a second
+
+
 @contextmanager
 def serving(folder: Path) -> Iterator[Index]:
     """The folder on a port of loopback."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    server = _Server(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
     index = Index(f"http://127.0.0.1:{server.server_port}")
     _Handler.index = index
     thread = threading.Thread(target=server.serve_forever, daemon=True)
