@@ -10,19 +10,26 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.collect.real_torch import package_of, python_with_torch, stubs_for, torch_package
+from tests.collect.real_torch import TORCH, package_of, python_with_torch, stubs_for, torch_package
 from tests.stub_cann import build_stubs, unresolved_in
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from ascendenv.collect.probes.elf import Elf, gnu_hash
+from ascendenv.doctor.symbols import torch_fit
+from ascendenv.resources import data_folder
+from ascendenv.signals.compile_exports import compile_symbol_tables
+from ascendenv.signals.exports import needed_by
+from ascendenv.versions import pep440
 
 pytestmark = pytest.mark.slow
 
 VERSIONS = ("2.7.1", "2.8.0", "2.9.0", "2.11.0", "2.12.0", "2.13.0", "2.14.0")
-FITTING = "2.13.0"
+FITTING = TORCH
+TORCH_LIBRARIES = ("libc10.so", "libtorch_cpu.so", "libtorch_python.so", "libtorch.so", "libshm.so")
+TABLES = Path(data_folder("matrix")) / "symbols" / "tables"
 IMPORT = (
     "import torch, torch_npu, json; print(json.dumps([torch.npu.is_available(), torch.npu.device_count()]))"
 )
@@ -144,6 +151,33 @@ def test_without_cann_both_faults_are_seen_at_once(version: str) -> None:
     assert ("torch-npu-torch-mismatch" in causes(findings)) == (version != FITTING)
     assert any(one["id"] == "CAN001" for one in findings), "CANN is missing, too"
     assert not any(one["id"] == "CAN004" for one in findings), "its functions are no faults of their own"
+
+
+def test_the_symbol_table_says_what_the_real_torch_has() -> None:
+    libraries = [Elf(str(torch_package() / "lib" / name)) for name in TORCH_LIBRARIES]
+    tables = json.loads(compile_symbol_tables(TABLES))
+    place = tables["torch"].index(["new", TORCH])
+    wrong: set[str] = set()
+    for group in tables["exports"]:
+        names = [name.encode() for name in group["names"].split()]
+        absent = [(name, gnu_hash(name)) for name in names]
+        for elf in libraries:
+            absent = elf.absent(absent)
+        lacking = {name.decode() for name, _ in absent}
+        wrong |= lacking if place in group["has"] else {name.decode() for name in names} - lacking
+
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_symbol_table_foretells_what_is_missing(version: str) -> None:
+    needs = needed_by(pep440(version))
+    assert needs is not None
+    lacking = {name for name in needs.torch if (fit := torch_fit([name])) and not fit.has(pep440(TORCH))}
+    missing = missing_symbols(box(version, stubs_for(version)).snapshot())
+
+    assert missing <= lacking
+    assert bool(missing) == bool(lacking)
 
 
 def left_out(tmp_path: Path, functions: tuple[str, ...] = (), libraries: tuple[str, ...] = ()) -> Path:
