@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STATED = "kernels-for-other-chip"
 BUILT = ("wheel-built-for", "image-named", "soc-version-set")
 BROKEN = ("kernels-not-found", "operator-binary-missing", "platform-info-missing", "soc-unknown-to-kernels")
+WHEEL, OTHER_WHEELS = "vllm-ascend", ("A3", "310P", "950")
+"""The package whose wheel on the index is for one family, and the families that need another one."""
 UNMARKED = "910B"
 """The family of a vllm-ascend image whose tag names none."""
 
@@ -41,7 +43,8 @@ class BuiltForOtherChip(Check):
             yield self._stated(matrix, stated)
             return
         box = family_of_box(matrix, facts)
-        for one in signals.of(*BUILT):
+        built_for = signals.of(*BUILT)
+        for one in built_for:
             built = _family_of(matrix, one)
             if built is None or built == box or box in NOT_SERVED:
                 continue
@@ -49,6 +52,29 @@ class BuiltForOtherChip(Check):
                 yield self._compared(matrix, facts, one, signals.of(*BROKEN))
                 return
         yield from self._from_environment(matrix, facts, box)
+        packages = known(facts.packages)
+        if not built_for and packages is not None and WHEEL in packages and box in OTHER_WHEELS:
+            yield self._from_index(matrix, facts, box)
+
+    def _from_index(self, matrix: Matrix, facts: HostFacts, box: str) -> Finding:
+        """Nothing tells for which chip the wheel was built: advice to look."""
+        return self.finding(
+            title=say("The wheel of vllm-ascend may have been built for another chip"),
+            observed=say("vllm-ascend on {chip}", chip=facts.chip),
+            expected=say("a build for {chip}", chip=facts.chip),
+            why=say("the wheel on the package index is built for 910B; images have one for each chip"),
+            severity=Severity.INFO,
+            confidence=Confidence.POSSIBLE,
+            evidence=facts.seen("chip")[:2],
+            fix=(
+                Fix(
+                    "python3 -c 'import vllm_ascend._build_info as b; print(vars(b))'",
+                    say("names the chip that it was built for"),
+                ),
+                *_fix(matrix, box, known(facts.chip) or ""),
+            ),
+            sources=("vllm-ascend issue 6206",),
+        )
 
     def _stated(self, matrix: Matrix, stated: tuple[Signal, ...]) -> Finding:
         device = stated[0].get("device")

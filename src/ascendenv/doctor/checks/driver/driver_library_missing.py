@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("libascend_hal", "libc_sec", "libdrvdsmi", "libdcmi", "libmmpa", "libascend_rdma", "libdrv")
 """How the names of the libraries begin that only the driver brings (driver/lib64 of the HDK packages)."""
+DCMI = "libdcmi"
+"""The library of /usr/local/dcmi, which is mounted beside the driver's."""
 TOOLS = ("npu-smi", "hccn_tool", "upgrade-tool", "msnpureport")
 """Programs of the driver: where one of them starts and lacks a library, the driver is there."""
 COMPILERS = ("atc", "fwk_atc.bin", "aoe", "msopgen", "bishengir-compile", "ccec", "cmake")
@@ -120,7 +122,8 @@ def _scene(signals: Signals, symptoms: list[Signal], facts: HostFacts, *, bare: 
         tool_starts=any(one.get("needed_by").endswith(TOOLS) for one in symptoms),
         bare=bare,
         linking=bool(kinds & {"link-library-missing", "undefined-reference"}),
-        tool_at_its_place=any(one.get("path") for one in symptoms),
+        tool_at_its_place=any(one.id == "npu-smi-not-found" and one.get("path") for one in symptoms)
+        or (bool(symptoms) and all(one.get("library").startswith(DCMI) for one in symptoms)),
         building=signals.first("build-step", "image-build", "soc-not-detected") is not None
         or any(one.get("needed_by").rpartition("/")[2] in COMPILERS for one in symptoms),
     )
@@ -176,7 +179,7 @@ def _tool_not_mounted(scene: Scene) -> Hypothesis:
     """A shell names the whole path of npu-smi where it was put there, or is looked for there, by a mount."""
     return Hypothesis(
         "container-mounts-incomplete",
-        say("npu-smi of the host is not mounted into the container"),
+        say("npu-smi or DCMI of the host is not mounted into the container"),
         False if scene.in_container is False else None,
         ask=say("does ls -l /usr/local/bin/npu-smi /usr/local/sbin/npu-smi on the host show where it lies?"),
         fix=(
