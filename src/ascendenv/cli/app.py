@@ -9,6 +9,7 @@ import typer
 
 from ascendenv import __version__
 from ascendenv.cli import collect, diff, doctor, explain, fetch, lock, matrix
+from ascendenv.cli.help import speak
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
 
@@ -60,4 +61,4 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
     app.command("lock", help=str(lock.HELP))(lock.lock)
     app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
     app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
-    return typer.main.get_command(app)
+    return speak(typer.main.get_command(app))

@@ -28,7 +28,9 @@ def diff(
     ] = None,
     pid: Annotated[
         int | None,
-        typer.Option("--pid", help=str(say("A running process whose environment and libraries count."))),
+        typer.Option(
+            "--pid", metavar="PID", help=str(say("A running process whose environment and libraries count."))
+        ),
     ] = None,
     format_: TextOrJsonOption = TextOrJson.TEXT,
     verbose: Verbose = False,

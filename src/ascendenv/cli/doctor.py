@@ -71,6 +71,7 @@ def doctor(
         int | None,
         typer.Option(
             "--pid",
+            metavar="PID",
             help=str(say("A running process whose environment and libraries count.")),
             rich_help_panel=_INPUT,
         ),
@@ -142,13 +143,21 @@ def doctor(
         FailOn,
         typer.Option(
             "--fail-on",
-            help=str(say("Severity from which on the exit code is 1.")),
+            metavar="SEVERITY",
+            help=str(say("The exit code is 1 from this on: error (default), warning or never.")),
+            show_default=False,
             rich_help_panel=_CHECKS,
         ),
     ] = FailOn.ERROR,
     format_: Annotated[
         DoctorFormat,
-        typer.Option("--format", help=str(say("Form of the answer.")), rich_help_panel=_OUTPUT),
+        typer.Option(
+            "--format",
+            metavar="FORM",
+            help=str(say("text, json, junit, sarif, prometheus or html; default text.")),
+            show_default=False,
+            rich_help_panel=_OUTPUT,
+        ),
     ] = DoctorFormat.TEXT,
     output: Annotated[
         str,
@@ -157,6 +166,7 @@ def doctor(
             "-o",
             metavar="FILE|-",
             help=str(say("Where to write; - is standard output.")),
+            show_default=False,
             rich_help_panel=_OUTPUT,
         ),
     ] = "-",
