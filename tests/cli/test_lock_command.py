@@ -178,6 +178,17 @@ def test_an_upgrade_by_name_moves_one_thing(locked: Path, capsys: pytest.Capture
     assert {one["direction"] for one in record["changes"] if one["what"] == "driver"} == {"up"}
 
 
+def test_what_cannot_become_newer_is_told_beside_the_answer(
+    locked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["lock", "--upgrade", "cann", "accelerate", "--format", "json"])
+
+    captured = capsys.readouterr()
+    assert (code, json.loads(captured.out)["changes"]) == (ExitCode.GOOD, [])
+    assert "cann: nothing newer fulfils the wishes" in captured.err
+    assert "accelerate: nothing newer" in captured.err
+
+
 def test_an_upgrade_of_all_follows_the_wishes(locked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, record = answer(capsys, "--upgrade")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 import threading
 import zipfile
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Index", "Wheel", "index_in", "serving", "wheel_in"]
+__all__ = ["Index", "Wheel", "index_in", "serving", "source_in", "wheel_in"]
 
 ANY = "py3-none-any"
 
@@ -59,6 +61,21 @@ def wheel_in(folder: Path, wheel: Wheel) -> Path:
     with zipfile.ZipFile(path, "w") as stream:
         for name, text in (("METADATA", "".join(lines)), ("WHEEL", head), ("RECORD", "")):
             stream.writestr(zipfile.ZipInfo(f"{info}/{name}"), text)
+    return path
+
+
+def source_in(folder: Path, name: str, version: str) -> Path:
+    """A source distribution whose metadata can be read without building it."""
+    path = folder / f"{name}-{version}.tar.gz"
+    texts = {
+        "PKG-INFO": f"Metadata-Version: 2.2\nName: {name}\nVersion: {version}\n",
+        "pyproject.toml": f'[project]\nname = "{name}"\nversion = "{version}"\n',
+    }
+    with tarfile.open(path, "w:gz") as stream:
+        for file, text in texts.items():
+            member = tarfile.TarInfo(f"{name}-{version}/{file}")
+            member.size = len(text)
+            stream.addfile(member, io.BytesIO(text.encode()))
     return path
 
 

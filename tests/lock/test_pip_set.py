@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.lock.index import Wheel, wheel_in
+from tests.lock.index import Wheel, index_in, source_in, wheel_in
 
 from ascendenv.errors import HostFailed
 from ascendenv.lock import uv
@@ -144,6 +144,21 @@ def test_a_folder_of_the_site_serves_torch_without_an_index(
     assert torch.urls == ()  # a path of this machine is of no use to another one
     assert torch.sha256 is not None
     assert torch.size is not None
+    assert torch.verified == "spec"
+
+
+def test_a_package_without_a_wheel_is_taken_as_source_where_the_wishes_say_so(
+    index: Index, machine: Machine, tmp_path: Path
+) -> None:
+    source_in(tmp_path, "bare", "1.0")
+    ask = question(index, "bare", sources=Sources(index=index.simple, find_links=(str(tmp_path),)))
+
+    with pytest.raises(PipSetClash) as caught:
+        resolve_pip_set(ask, machine)
+    assert "from_source" in str(caught.value.hint)
+
+    (bare,) = resolve_pip_set(replace(ask, from_source=("Bare",)), machine)
+    assert (bare.file, bare.arch) == ("bare-1.0.tar.gz", None)
 
 
 @pytest.mark.parametrize("setting", ["UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"])
@@ -157,6 +172,15 @@ def test_the_machines_mirror_is_asked_and_not_written_down(
 
     assert {one.name: bool(one.urls) for one in found} == {"torch": True, "sympy": False}
     assert any(path.startswith("/simple/sympy") for path in index.asked)
+
+
+def test_a_mirror_in_a_folder_of_the_machine_is_not_written_down(machine: Machine, tmp_path: Path) -> None:
+    index_in(tmp_path, [Wheel("numpy", "1.26.4")])
+    ask = PipQuestion(stack="prod", arch="x86_64", python="3.11", requirements=("numpy",))
+
+    (numpy,) = resolve_pip_set(ask, {**machine, "UV_DEFAULT_INDEX": f"file://{tmp_path}/simple"})
+
+    assert (numpy.urls, numpy.verified) == ((), "package index")
 
 
 def test_the_same_set_comes_from_a_mirror_and_from_the_spec(index: Index, machine: Machine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -141,7 +142,20 @@ def _lock(asked: _Asked, *, upgrade: bool) -> None:
         before = read_lock(asked.lock) if asked.lock.exists() else None
         locking = _locking(asked, before, (asked.words or (EVERYTHING,)) if upgrade else ())
         found = made(locking)
-        _write(asked, found, changes(before, found))
+        changed = changes(before, found)
+        if upgrade:
+            _tell_of_newest(asked.words, changed)
+        _write(asked, found, changed)
+
+
+def _tell_of_newest(words: tuple[str, ...], changed: tuple[Change, ...]) -> None:
+    """Say on stderr which of these could not become newer."""
+    from ascendenv.lock.locking import component_of
+
+    moved = {component_of(one.what) for one in changed}
+    for word in words:
+        if component_of(word) not in moved:
+            print(say("{name}: nothing newer fulfils the wishes and the matrix", name=word), file=sys.stderr)
 
 
 def _adopt(asked: _Asked) -> None:

@@ -99,7 +99,10 @@ def versions_of(stack: Stack) -> dict[str, Version]:
 def inputs_digest(questions: Iterable[PipQuestion]) -> str:
     """The digest of everything that the pip set depends on, but what an index holds and what is kept."""
     asked = [
-        [one.arch, one.python, list(one.requirements), one.platform, one.torch_index, asdict(one.sources)]
+        [
+            *(one.arch, one.python, one.requirements, one.platform, one.torch_index, one.from_source),
+            asdict(one.sources),
+        ]
         for one in questions
     ]
     return f"sha256:{sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.base import Arch
     from ascendenv.matrix.stack import Stack as Versions
 
-__all__ = ["EVERYTHING", "Locking", "expected", "made", "versions_for"]
+__all__ = ["EVERYTHING", "Locking", "component_of", "expected", "made", "versions_for"]
 
 EVERYTHING = "*"
 """Stands for all components and packages in `upgrade`."""
@@ -122,6 +122,7 @@ def _questions(
             sources=locking.spec.sources,
             kept=_kept(locking.upgrade, old, arch),
             folder=locking.folder,
+            from_source=wishes.from_source,
         )
         for arch in sorted(wishes.arch)
     }
@@ -147,6 +148,12 @@ def _kept(upgrade: Collection[str], old: Stack | None, arch: Arch) -> Mapping[st
 def _pip(stack: Stack, arch: Arch) -> tuple[Artefact, ...]:
     own = stack.part("python").artefacts
     return tuple(one for one in own if one.component == "pip" and one.is_for(arch))
+
+
+def component_of(name: str) -> str:
+    """The component that a name of one of its parts stands for, or the normalised name of a package."""
+    own = _ALIASES.get(name, name)
+    return own if own in COMPONENTS else canonicalize_name(own)
 
 
 def _components(upgrade: Collection[str]) -> tuple[str, ...]:

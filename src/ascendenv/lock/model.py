@@ -38,6 +38,13 @@ def _url(text: str) -> str:
     return text
 
 
+def _word(text: str) -> str:
+    if not text or not text.isprintable() or " " in text:
+        raise ValueError("this must be one word")
+    return text
+
+
+Word = Annotated[str, Written(_word)]
 Sha256 = Annotated[str, Written(_sha256)]
 FileName = Annotated[str, Written(_file_name)]
 Url = Annotated[str, Written(_url)]
@@ -47,7 +54,7 @@ Url = Annotated[str, Written(_url)]
 class Artefact(Row):
     """One file that is installed, or from which something is installed.
 
-    `component` is `hdk` where one archive holds driver and firmware, `pip` for every wheel. `name` is the package: for
+    `component` is `hdk` where one archive holds driver and firmware, `pip` for every wheel or source. `name` is the package: for
     wheels the normalised name of the distribution. `arch` is None where all architectures of the stack take the file.
     `file` is None where not even its name is known (a lock made from a machine); such a file cannot be fetched. `size`
     counts bytes. `verified` says who published the hash; `unverified` where nobody did, even if `sha256` is known from a
@@ -55,8 +62,8 @@ class Artefact(Row):
     """
 
     component: Component
-    name: str
-    version: str
+    name: Word
+    version: Word
     verified: Verified
     file: FileName | None = None
     arch: Arch | None = None

@@ -41,8 +41,8 @@ class PipQuestion:
     """What is asked of uv. `torch_index` is where CPU builds come from, None where the default index has the right ones.
 
     `platform` is a wheel platform such as `manylinux_2_28`, `kept` are versions that stay where nothing speaks against
-    them, `folder` is what relative folders of `sources` start from. `alone` asks for
-    the requirements without what they depend on.
+    them, `folder` is what relative folders of `sources` start from. `from_source`
+    names packages that are taken as source, `alone` asks for the requirements without what they depend on.
     """
 
     stack: str
@@ -54,6 +54,7 @@ class PipQuestion:
     sources: Sources = field(default_factory=Sources)
     kept: Mapping[str, str] = field(default_factory=dict)
     folder: Path = field(default_factory=Path)
+    from_source: tuple[str, ...] = ()
     alone: bool = False
 
 
@@ -90,6 +91,7 @@ def _resolved(question: PipQuestion, environment: Mapping[str, str]) -> tuple[Ar
         arch=question.arch,
         python=question.python,
         platform=question.platform,
+        sources=frozenset(canonicalize_name(one) for one in question.from_source),
     )
 
 
@@ -102,6 +104,7 @@ def _arguments(question: PipQuestion) -> list[str]:
         *("pyproject.toml", "--format", "pylock.toml", "--output-file", "pylock.toml", "--no-header"),
         *("--python-platform", platform, "--python-version", question.python),
         *("--only-binary", ":all:", "--no-annotate"),
+        *(word for one in question.from_source for word in ("--no-binary", one)),
         *(["--no-deps"] if question.alone else []),
         *links,
     ]
@@ -159,16 +162,16 @@ def _refuse_cuda(question: PipQuestion, found: Sequence[Artefact]) -> None:
 
 def _public(artefact: Artefact, question: PipQuestion, own_index: str | None) -> Artefact:
     """The file with its address only where the spec names the place, or it is the default one of all the world."""
-    if artefact.urls and _is_public(artefact, question, own_index):
-        return artefact
-    return replace(artefact, urls=())
+    sources, url = question.sources, artefact.urls[0]
+    indexes = (own_index or "", sources.index or "", *sources.extra_index, sources.torch_index or "")
+    if url.startswith("file://") and not any(one.startswith("file://") for one in indexes):
+        return replace(artefact, urls=(), verified="spec")  # a folder that the spec names
+    return artefact if _is_public(artefact, question, own_index) else replace(artefact, urls=())
 
 
 def _is_public(artefact: Artefact, question: PipQuestion, own_index: str | None) -> bool:
     sources, url = question.sources, artefact.urls[0]
-    if url.startswith("file://"):
-        return any(one.startswith("file://") for one in (sources.index or "", *sources.extra_index))
     if own_index is None or (artefact.name in CPU_BUILDS and question.torch_index is not None):
         return True
-    named = (*sources.extra_index, *sources.find_links)
-    return urlsplit(url).netloc in {urlsplit(one).netloc.rpartition("@")[2] for one in named}
+    named = {urlsplit(one).netloc.rpartition("@")[2] for one in (*sources.extra_index, *sources.find_links)}
+    return urlsplit(url).netloc in named - {""}

@@ -15,7 +15,7 @@ from ascendenv.lock.model import Artefact
 from ascendenv.lock.wheel_choice import best_wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from ascendenv.matrix.rows.base import Arch
 
@@ -23,7 +23,7 @@ __all__ = ["artefacts_of", "preferences"]
 
 
 @dataclass(frozen=True)
-class _Wheel:
+class _File:
     url: str
     size: int | None
     sha256: str | None
@@ -34,12 +34,41 @@ class _Wheel:
 
 
 def artefacts_of(
-    content: Mapping[str, object], *, arch: Arch, python: str, platform: str | None
+    content: Mapping[str, object],
+    *,
+    arch: Arch,
+    python: str,
+    platform: str | None,
+    sources: Collection[str] = (),
 ) -> tuple[Artefact, ...]:
-    """The wheel of every package that the target takes; raises HostFailed where one has no wheel or no hash."""
+    """The file of every package that the target takes: its wheel, or its source where it is one of `sources`.
+
+    Raises HostFailed where one has none with a hash.
+    """
     packages = content.get("packages")
-    found = packages if isinstance(packages, list) else []
-    return tuple(_artefact(one, arch, python, platform) for one in found if isinstance(one, dict))
+    found = [one for one in packages if isinstance(one, dict)] if isinstance(packages, list) else []
+    artefacts = []
+    for one in found:
+        name, version = canonicalize_name(str(one.get("name"))), str(one.get("version"))
+        files = {
+            each.file: each for each in _files(one.get("sdist") if name in sources else one.get("wheels"))
+        }
+        file = (
+            next(iter(files), None)
+            if name in sources
+            else best_wheel(files, arch=arch, python=python, platform=platform)
+        )
+        if file is None or files[file].sha256 is None:
+            words = say(
+                "there is no wheel with a hash for {name} {version} on {arch}",
+                name=name,
+                version=version,
+                arch=arch,
+            )
+            raise HostFailed(words)
+        bound = name not in sources and _is_bound(file)
+        artefacts.append(_artefact(name, version, files[file], arch if bound else None))
+    return tuple(artefacts)
 
 
 def preferences(versions: Mapping[str, str]) -> str:
@@ -51,40 +80,26 @@ def preferences(versions: Mapping[str, str]) -> str:
     return "\n".join(blocks)
 
 
-def _artefact(package: Mapping[str, object], arch: Arch, python: str, platform: str | None) -> Artefact:
-    name = canonicalize_name(str(package.get("name")))
-    version = str(package.get("version"))
-    wheels = {one.file: one for one in _wheels(package.get("wheels"))}
-    file = best_wheel(wheels, arch=arch, python=python, platform=platform)
-    if file is None or wheels[file].sha256 is None:
-        raise HostFailed(
-            say(
-                "there is no wheel with a hash for {name} {version} on {arch}",
-                name=name,
-                version=version,
-                arch=arch,
-            )
-        )
-    wheel = wheels[file]
+def _artefact(name: str, version: str, found: _File, arch: Arch | None) -> Artefact:
     return Artefact(
         component="pip",
         name=name,
         version=version,
         verified="package index",
-        file=file,
-        arch=arch if _is_bound(file) else None,
-        size=wheel.size if wheel.size is not None else _size(wheel.url),
-        sha256=wheel.sha256,
-        urls=(_without_user(wheel.url),),
+        file=found.file,
+        arch=arch,
+        size=found.size if found.size is not None else _size(found.url),
+        sha256=found.sha256,
+        urls=(_without_user(found.url),),
     )
 
 
-def _wheels(wheels: object) -> Iterator[_Wheel]:
-    for one in wheels if isinstance(wheels, list) else ():
+def _files(listed: object) -> Iterator[_File]:
+    for one in listed if isinstance(listed, list) else [listed]:
         if isinstance(one, dict) and isinstance(one.get("url"), str):
             hashes, size = one.get("hashes"), one.get("size")
             sha256 = hashes.get("sha256") if isinstance(hashes, dict) else None
-            yield _Wheel(one["url"], size if isinstance(size, int) else None, sha256)
+            yield _File(one["url"], size if isinstance(size, int) else None, sha256)
 
 
 def _is_bound(file: str) -> bool:

@@ -93,7 +93,8 @@ class Interpreter(Row):
 class StackWishes(Row):
     """The wishes for one stack; what is not named is chosen. `glibc` is the oldest one that the wheels must run on.
 
-    `op_compiler` brings the Python packages along that CANN's op compiler imports.
+    `op_compiler` brings the Python packages along that CANN's op compiler imports. `from_source` names packages that
+    have no wheel and are built where they are installed.
     """
 
     arch: tuple[Arch, ...]
@@ -112,6 +113,7 @@ class StackWishes(Row):
     image: Annotated[str, Written(_image)] | None = None
     glibc: Annotated[str, Written(_glibc)] | None = None
     op_compiler: YesNo = True
+    from_source: tuple[Annotated[str, Written(_plain_name)], ...] = ()
     interpreter: tuple[Interpreter, ...] = ()
 
     def wishes(self, arch: str | None = None) -> Wishes:

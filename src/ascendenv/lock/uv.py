@@ -98,6 +98,8 @@ def _reasons(told: str) -> str:
 def _hint(told: str) -> Message | None:
     if "manylinux" in told or "platform tag" in told:
         return say('where the machines have a newer glibc, say so in the stack: glibc = "2.34"')
+    if "no usable wheels" in told or "building from source is disabled" in told:
+        return say('where a package has no wheel, name it in the stack: from_source = ["NAME"]')
     return None
 
 
