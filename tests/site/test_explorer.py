@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.slow
 DAY = "at=2026-11-29"
 CHOICES = (("chip", "A3"), ("driver", "25.5.1"), ("cann", "9.0.0"), ("torch", "2.10.0"))
 NARROW = 360
-FASTEST_MS = 50
+AT_ONCE_MS = 50
 READABLE = 4.5
 """The contrast that small text needs (WCAG 2, level AA)."""
 SCREENS = (
@@ -66,28 +67,21 @@ UNREADABLE = """(least) => {
 }"""
 
 
-REACT = """async (count) => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = resolve;
-    channel.port2.postMessage(0);
-  }));
-  const inputs = [...document.querySelectorAll(".value input")];
-  const found = [];
+PREPARE = """(() => {
   let seed = 20261129;
-  const next = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
-  for (let at = 0; at < count; at += 1) {
-    if (at % 6 === 0) byId("clear").click();
-    await frame();
+  const inputs = [...document.querySelectorAll(".value input")];
+  const random = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
+  const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  window.startOver = async () => { byId("clear").click(); await painted(); };
+  window.chooseAny = async () => {
     const start = performance.now();
-    inputs[Math.floor(next() * inputs.length)].click();
+    inputs[Math.floor(random() * inputs.length)].click();
     document.body.getBoundingClientRect();
     const worked = performance.now() - start;
-    await frame();
-    found.push([worked, performance.now() - start]);
-  }
-  return found;
-}"""
+    await painted();
+    return worked;
+  };
+})()"""
 
 
 @pytest.fixture(autouse=True)
@@ -541,13 +535,31 @@ def test_rows_of_a_site_are_marked_and_its_words_stay_words(page: Page, site_add
     assert "花括号 {如此} 与 <i>标记</i> 原样保留" in page.text("#verdict")
 
 
-def test_a_choice_is_answered_at_once(page: Page, address: str, record_property: Any) -> None:
-    """From the click until all is computed and laid out, and until it is painted; medians over random choices."""
-    page.open(address)
-    times = page.run(f"({REACT})(120)")
-    worked, painted = (sorted(one[place] for one in times) for place in (0, 1))
-    record_property("worked_ms", [worked[60], worked[114]])
-    record_property("painted_ms", [painted[60], painted[114]])
+def test_a_choice_is_answered_at_once(page: Page, address: str) -> None:
+    """Random choices: what each costs the page's thread, painting included, and how long it takes by the clock.
 
-    assert worked[60] <= FASTEST_MS
-    assert painted[60] <= FASTEST_MS
+    The thread's own time is the same on a busy machine; by the clock, the typical choice must hold.
+    """
+    page.call("Performance.enable", timeDomain="threadTicks")
+    page.open(address)
+    page.run(PREPARE)
+    spent, worked = [], []
+    for at in range(90):
+        if at % 6 == 0:
+            page.run("startOver()")
+        before = thread_ms(page)
+        worked.append(page.run("chooseAny()"))
+        spent.append(thread_ms(page) - before)
+    print(
+        f"thread: median {median(spent):.0f} ms, most {max(spent):.0f} ms; clock: median {median(worked):.0f} ms"
+    )
+
+    assert max(spent) <= AT_ONCE_MS
+    assert median(worked) <= AT_ONCE_MS
+
+
+def thread_ms(page: Page) -> float:
+    """What the page's thread has worked so far."""
+    metrics = page.call("Performance.getMetrics")["metrics"]
+    (seconds,) = (one["value"] for one in metrics if one["name"] == "TaskDuration")
+    return 1000 * float(seconds)
