@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ascendenv.errors import UnusableInput
@@ -44,6 +44,7 @@ class LiveWish:
         from ascendenv.live.choice import reason_against
         from ascendenv.live.facts import with_live
         from ascendenv.live.run import run_live
+        from ascendenv.live.tools import health_texts
 
         interpreter = known(facts.interpreter)
         python = interpreter.path if interpreter is not None else sys.executable
@@ -52,4 +53,6 @@ class LiveWish:
         print(words, file=sys.stderr)
         environment = known(facts.environment) or dict(os.environ)
         unused = reason_against(facts, self.device)
-        return with_live(facts, run_live(python, self.device, environment, seconds=seconds, unused=unused))
+        run = run_live(python, self.device, environment, seconds=seconds, unused=unused)
+        told = tuple(health_texts(facts, environment))
+        return with_live(facts, replace(run, texts=(*run.texts, *told)))

@@ -178,7 +178,7 @@ def _stack(stderr: str) -> Iterator[str]:
     """The frames that faulthandler wrote, innermost first, without the probe's own."""
     for line in stderr.splitlines():
         found = _FRAME.match(line)
-        if found and found["file"] != "<string>":
+        if found and not found["file"].startswith("<"):
             yield f"{found['file']}:{found['line']} {found['function']}"
 
 

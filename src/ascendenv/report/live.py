@@ -116,7 +116,7 @@ def _parts(live: LiveRecord) -> Iterator[Message]:
         )
     if live["repeats"] is not None:
         yield say("it repeats bit for bit") if live["repeats"] else say("it does not repeat")
-    if live["unused"]:
+    if live["unused"] and live["end"] == "done":
         yield say("nothing was computed: {reason}", reason=live["unused"])
 
 

@@ -169,8 +169,8 @@ def test_the_vendors_tests_are_named_where_they_are_installed() -> None:
         0
     ].fix
 
-    runs = [step.run for step in with_tools if step not in without]
-    assert runs == ["/usr/bin/ascend-dmi --dg -i aicore -s", "/opt/asys diagnose -d=0 -r=stress_detect"]
+    runs = [step.run.split()[0] for step in with_tools if step not in without]
+    assert runs == ["/usr/bin/ascend-dmi", "/opt/asys"]
 
 
 def test_a_known_reason_stands_before_the_failing_import() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.live.hardware import hardware_tests
+from ascendenv.doctor.checks.live.hardware import card_tests
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.facts.evidence import Evidence
 from ascendenv.language import say
@@ -44,7 +44,7 @@ class TrainingUnsound(Check):
                 expected=say("less than half of the first loss, as on every CPU"),
                 why=say("gradients or updates are computed wrongly; jobs run, but learn nothing"),
                 evidence=losses,
-                fix=hardware_tests(facts),
+                fix=card_tests(facts),
                 sources=("the live probe",),
             )
         if live.repeats is False:
@@ -63,7 +63,7 @@ class TrainingUnsound(Check):
                             "with torch.use_deterministic_algorithms(True): if it repeats then, the card is sound"
                         ),
                     ),
-                    *hardware_tests(facts),
+                    *card_tests(facts),
                 ),
                 sources=("the live probe",),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
-from ascendenv.doctor.checks.live.hardware import hardware_tests
+from ascendenv.doctor.checks.live.hardware import card_tests
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.facts.evidence import Evidence
 from ascendenv.language import say
@@ -39,7 +39,7 @@ class WrongProduct(Check):
             why=say("a faulty core or memory, or kernels of another release than the toolkit"),
             evidence=[Evidence("live product", f"max |got - wanted| = {live.error}")],
             fix=(
-                *hardware_tests(facts),
+                *card_tests(facts),
                 Fix(
                     "export ASCEND_RT_VISIBLE_DEVICES=1",
                     say("until it is clear: leave this card out, list only the others"),
