@@ -118,7 +118,8 @@ def _against(
             fresh[_plain(statement.subject)] = statement
             yield Finding(Verdict.NEW, statement.subject, statement=statement)
         return
-    is_own = bool(found[0].sources) and all(reading.is_own(one) for one in found[0].sources)
+    own = [reading.is_own(one) for one in found[0].sources]
+    is_own = bool(own) and all(own) and _plain(statement.subject) not in fresh
     options = [(differences(statement, one.row, is_own=is_own), one) for one in found]
     different, nearest = min(options, key=lambda one: len(one[0]))
     for outcome in Outcome:

@@ -123,25 +123,27 @@ class YamlEdit:
         self._lines[at : at + 1] = [head + lines[0][indent:], *lines[1:], " " * indent + rest]
 
     def _rewrite(self, place: Place, row: dict[str, object]) -> None:
-        """Write a row that stood in one line as lines of its own."""
-        node = self._node(place)
+        """Write a row that stood in one line as lines of its own, with all that stands in that line around it."""
+        around = self._node(place[:-1]) if place else None
+        if isinstance(around, yaml.SequenceNode) and around.flow_style:
+            items = [row if number == place[-1] else one for number, one in enumerate(_plain(around))]
+            if len(place) > 1:
+                self.set_key(place[:-2], str(place[-2]), items)
+            else:
+                self._lines = [*self._comments(), *(line for one in items for line in item_lines(one))]
+        elif isinstance(around, yaml.MappingNode):
+            self.set_key(place[:-1], str(place[-1]), row)
+        else:
+            self._spread(self._node(place), row)
+
+    def _spread(self, node: yaml.Node, row: dict[str, object]) -> None:
+        """Put the lines of a row where it stood between brackets, behind the dash of a list if there is one."""
         first, last = node.start_mark, node.end_mark
         head, tail = self._lines[first.line][: first.column], self._lines[last.line][last.column :].strip()
-        if head.strip() in ("", "-"):
-            new = row_lines(row)
-            comment = [" " * first.column + tail] if tail else []
-            self._lines[first.line : last.line + 1] = [
-                *comment,
-                head + new[0],
-                *(" " * first.column + line for line in new[1:]),
-            ]
-            return
-        if isinstance(place[-1], str):
-            self.set_key(place[:-1], place[-1], row)
-        else:
-            items = _plain(self._node(place[:-1]))
-            items[place[-1]] = row
-            self.set_key(place[:-2], str(place[-2]), items)
+        indent = " " * first.column
+        lines = row_lines(row)
+        new = [head + lines[0], *(indent + line for line in lines[1:])]
+        self._lines[first.line : last.line + 1] = [*([indent + tail] if tail else []), *new]
 
     def _comments(self) -> list[str]:
         return [line for line in self._lines if line.lstrip().startswith("#")]
