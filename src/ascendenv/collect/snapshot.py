@@ -45,6 +45,10 @@ class Snapshot:
         found = self.section(section).get(name)
         return found if isinstance(found, dict) else {}
 
+    def records(self, section: str, name: str) -> dict[str, Mapping[str, Any]]:
+        """Those members of a table inside a section that are tables themselves."""
+        return {key: one for key, one in self.part(section, name).items() if isinstance(one, dict)}
+
     def text(self, path: str) -> str | None:
         """The content of a file that was read, None where it could not be."""
         text = self.file(path).get("text")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ascendenv.facts.model import DeviceNode, DeviceOwner, Holder, PciFunction
-from ascendenv.facts.recorded.claims import measured
+from ascendenv.facts.recorded.claims import measured, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ def _node(path: str, look: Mapping[str, Any]) -> DeviceNode:
     opened = look.get("open")
     openable = None if opened is None else opened not in _REFUSALS
     refused = None if opened in (None, "ok") else str(opened)
-    return DeviceNode(path, int(look["mode"]), look.get("owner"), look.get("group"), openable, refused)
+    return DeviceNode(path, int(look["mode"]), word(look.get("owner")), word(look.get("group")), openable, refused)
 
 
 def _shown(look: Mapping[str, Any]) -> str:
@@ -78,7 +78,8 @@ def read_holders(snapshot: Snapshot) -> Iterator[Claim]:
         return
     yield measured("holders", None, "/proc")
     for one in record["processes"]:
-        holder = Holder(int(one["pid"]), str(one["name"]), tuple(one["nodes"]), one.get("container"))
+        nodes = tuple(str(path) for path in one["nodes"])
+        holder = Holder(int(one["pid"]), str(one["name"]), nodes, word(one.get("container")))
         inside = f" in container {holder.container}" if holder.container else ""
         yield measured(
             "holders", holder, f"/proc/{holder.pid}/fd", f"{holder.name}{inside}: {' '.join(holder.nodes)}"

@@ -63,9 +63,9 @@ def _real(snapshot: Snapshot, root: str) -> str | None:
         return tree.group()
     if new is not None and new != "cann":
         return tree.group()
-    links = snapshot.part("cann", "links")
+    links = snapshot.records("cann", "links")
     for path in (f"{base}/ascend-toolkit/latest", f"{base}/cann") if old else (f"{base}/cann",):
-        target = str((links.get(path) or {}).get("link", "")).rstrip("/").rpartition("/")[2]
+        target = str(links.get(path, {}).get("link", "")).rstrip("/").rpartition("/")[2]
         if target.startswith("cann-"):
             return f"{base}/{target}"
         if vendor_or_none(target):
@@ -76,7 +76,7 @@ def _real(snapshot: Snapshot, root: str) -> str | None:
 def _behind_folder_of_links(snapshot: Snapshot, base: str) -> str | None:
     """Up to 8.3, `latest` is a folder of links into the numbered folder beside it."""
     latest = f"{base}/ascend-toolkit/latest"
-    for path, look in snapshot.part("cann", "links").items():
+    for path, look in snapshot.records("cann", "links").items():
         found = _OLD_MEMBER.search(str(look.get("link", "")))
         if path.startswith(f"{latest}/") and found:
             return f"{base}/ascend-toolkit/{found['version']}"
