@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.collect.gcc import library, program
 
-from ascendenv.collect.probes.elf import Elf, ElfForeign, ElfInvalid, gnu_hash, plain_hash
+from ascendenv.collect.probes.elf import Elf
+from ascendenv.collect.probes.elf_file import ElfForeign, ElfInvalid
+from ascendenv.collect.probes.hashing import gnu_hash, plain_hash
 
 if TYPE_CHECKING:
     from pathlib import Path

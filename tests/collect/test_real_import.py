@@ -17,7 +17,8 @@ import pytest
 from tests.collect.real_torch import TORCH, package_of, python_with_torch, stubs_for, torch_package
 from tests.stub_cann import build_stubs, unresolved_in
 
-from ascendenv.collect.probes.elf import Elf, gnu_hash
+from ascendenv.collect.probes.elf import Elf
+from ascendenv.collect.probes.hashing import gnu_hash
 from ascendenv.doctor.symbols import torch_fit
 from ascendenv.resources import data_folder
 from ascendenv.signals.compile_exports import compile_symbol_tables

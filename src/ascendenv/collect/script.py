@@ -10,6 +10,8 @@ MODULES = (
     "system",
     "command",
     "attempt",
+    "hashing",
+    "elf_file",
     "elf",
     "loader",
     "symbols",

@@ -4,7 +4,8 @@ import os
 import struct
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from .elf import Elf, ElfForeign, ElfInvalid
+from .elf import Elf
+from .elf_file import ElfForeign, ElfInvalid
 
 CACHE_MAGIC = b"glibc-ld.so.cache1.1"
 CACHE_HEADER, CACHE_ENTRY = 48, 24

@@ -4,7 +4,8 @@ import glob
 import os
 from typing import Any, Dict, List, Sequence
 
-from .elf import Elf, ElfInvalid
+from .elf import Elf
+from .elf_file import ElfInvalid
 from .system import System
 
 SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/lib64", "/usr/local/lib64")

@@ -4,7 +4,9 @@ import glob
 import os
 from typing import Any, Dict, Iterable, List, Set, Tuple
 
-from .elf import Elf, ElfInvalid, gnu_hash
+from .elf import Elf
+from .elf_file import ElfInvalid
+from .hashing import gnu_hash
 from .loader import Found, Loader
 
 MISSING_SYMBOLS = 400
