@@ -99,7 +99,10 @@ def _who_occupies(signals: Signals, place: Surroundings, facts: HostFacts) -> li
             because=say("files that the driver's tools read are not in the container"),
         ),
         _nodes(place),
-        explain.driver_stuck(),
+        explain.driver_stuck(
+            supported=True if signals.first("every-card-busy") and not holder else None,
+            because=say("every card answers busy, and no owner is to be found"),
+        ),
         explain.sandboxed(
             supported=True if signals.first("sandbox-named") else is_confined(facts),
             because=say("the text speaks of a sandbox"),
