@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.collect.gcc import library, unresolved_by_ldd
+from tests.collect.pythons import pythons
 
 from ascendenv.collect.probes.elf import DT_HASH, Elf
 from ascendenv.collect.probes.loader import Loader, read_cache
@@ -203,20 +203,6 @@ def test_modules_are_found_by_the_names_that_python_takes(tmp_path: Path) -> Non
     assert preloads_of_torch(str(tmp_path)) == plugins_of(str(tmp_path)) == []
 
 
-def interpreters() -> list[str]:
-    """Every Python from 3.6 on that this machine has, one of each minor version."""
-    found: dict[str, str] = {}
-    roots = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")]
-    installed = [str(path) for root in roots for path in sorted(root.glob("*/bin/python3"))]
-    on_path = [shutil.which(f"python3.{minor}") for minor in range(6, 20)]
-    for path in (sys.executable, *installed, *filter(None, on_path)):
-        done = subprocess.run([path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
-                              capture_output=True, text=True, check=False)  # fmt: skip
-        if done.returncode == 0 and tuple(map(int, done.stdout.split("."))) >= (3, 6):
-            found.setdefault(done.stdout.strip(), path)
-    return sorted(found.values())
-
-
 PROBE = """
 loader = sys.modules["ascendenv_probes.loader"]
 symbols = sys.modules["ascendenv_probes.symbols"]
@@ -225,8 +211,8 @@ print(json.dumps(symbols.check_modules(made, sys.argv[1], [], [sys.argv[2]]), so
 """
 
 
-@pytest.mark.parametrize("python", interpreters())
-def test_the_bundled_script_finds_the_same_under_every_python(tmp_path: Path, python: str) -> None:
+@pytest.mark.parametrize("version", sorted(pythons()))
+def test_the_bundled_script_finds_the_same_under_every_python(tmp_path: Path, version: str) -> None:
     absent = library(tmp_path / "libabsent.so")
     module = library(
         tmp_path / "module.so", "extern int gone(void); int f(void) { return gone(); }", needs=(absent,)
@@ -237,7 +223,7 @@ def test_the_bundled_script_finds_the_same_under_every_python(tmp_path: Path, py
     )
 
     done = subprocess.run(
-        [python, "-", PYTHON, module], input=bundled, capture_output=True, text=True, check=False
+        [pythons()[version], "-", PYTHON, module], input=bundled, capture_output=True, text=True, check=False
     )
 
     assert done.stderr == ""
