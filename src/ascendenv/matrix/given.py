@@ -38,8 +38,11 @@ class Given:
 
     def named(self) -> dict[str, str]:
         """The parts that are given, as text, in the order of the fields."""
-        found = ((one.name, getattr(self, one.name)) for one in fields(self))
-        return {name: str(value) for name, value in found if value is not None}
+        # Asked of every combination that a search or a page goes through, hence no look at the fields each time.
+        return {name: str(value) for name in _NAMES if (value := getattr(self, name)) is not None}
+
+
+_NAMES = tuple(one.name for one in fields(Given))
 
 
 class Looked:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -16,7 +15,7 @@ from ascendenv.site.folding import Folded, fold
 from ascendenv.site.parts import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ascendenv.matrix.search import Pair
     from ascendenv.site.parts import Parts
@@ -58,9 +57,22 @@ class _Commands:
 
 
 def _opened(line: str, numbers: dict[str, int]) -> tuple[str | int, ...]:
-    longest_first = "|".join(map(re.escape, sorted(numbers, key=len, reverse=True)))
-    pieces = re.split(f"({longest_first})", line) if numbers else [line]
-    return tuple(numbers.get(piece, piece) for piece in pieces if piece)
+    """The line with every text replaced by its number, longer texts first."""
+    pieces: list[str | int] = [line]
+    for text in sorted(numbers, key=len, reverse=True):
+        pieces = [one for piece in pieces for one in _without(piece, text, numbers[text])]
+    return tuple(piece for piece in pieces if piece != "")
+
+
+def _without(piece: str | int, text: str, number: int) -> Iterator[str | int]:
+    if isinstance(piece, int):
+        yield piece
+        return
+    first, *rest = piece.split(text)
+    yield first
+    for one in rest:
+        yield number
+        yield one
 
 
 def command_data(parts: Parts) -> CommandData:
