@@ -134,7 +134,7 @@ def test_the_text_names_versions_changes_and_doubts(locked: Path, capsys: pytest
     text = capsys.readouterr().out
     assert "stack prod: compatible" in text
     assert "driver: 25.5.1 -> 25.5.2" in text
-    assert "files are unverified: their maker publishes no hash" in text
+    assert "unverified, because no hash is published: " in text
     assert "ascendenv fetch --add FILE" in text
     assert "ascendenv.lock is written" in text
 
@@ -386,6 +386,20 @@ def test_a_killed_command_leaves_the_old_lock(locked: Path, index: Index) -> Non
     assert found == before or read_lock(locked / "ascendenv.lock")
     assert run(["lock"]) == ExitCode.GOOD
     assert run(["lock", "--check"]) == ExitCode.GOOD
+
+
+def test_a_limit_on_files_is_told_and_leaves_the_old_lock(locked: Path) -> None:
+    """As by `ulimit -f`; the pip set stays, so only the lock itself is written."""
+    before = {path: path.read_bytes() for path in locked.rglob("*") if path.is_file()}
+    wish(locked, 'cann = "8.5.0"', 'cann = "8.5.0"\ndriver = "25.5.2"')
+    before[locked / "ascendenv.toml"] = (locked / "ascendenv.toml").read_bytes()
+    command = f"ulimit -f 4; exec {sys.executable} -m ascendenv lock --format json"
+
+    done = subprocess.run(["bash", "-c", command], cwd=locked, capture_output=True, check=False)
+
+    assert done.returncode == ExitCode.HOST_FAILED
+    assert "cannot be written: File too large" in json.loads(done.stdout)["error"]["message"]
+    assert {path: path.read_bytes() for path in locked.rglob("*") if path.is_file()} == before
 
 
 def test_a_folder_that_cannot_be_written_is_told(locked: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,13 +80,13 @@ def _print_versions(stack: Stack) -> None:
         values = ", ".join(f"{name} {text}" for name, text in part.values)
         _wrapped(f"{part.name:<8} {values}", "  ", "           ")
     files = stack.artefacts()
-    print(f"  {say('{count} files for {arch}', count=len(files), arch=' + '.join(stack.arch))}")
+    print(f"  {say('files for {arch}: {count}', count=len(files), arch=' + '.join(stack.arch))}")
 
 
 def _print_doubts(stack: Stack) -> None:
     doubtful = [one for one in stack.artefacts() if not one.is_verified]
     if doubtful:
-        told = say("{count} files are unverified: their maker publishes no hash", count=len(doubtful))
+        told = say("unverified, because no hash is published: {count}", count=len(doubtful))
         print(f"  {told}")
         for one in doubtful:
             _wrapped(one.file or f"{one.name} {one.version}", "    ", "    ")
