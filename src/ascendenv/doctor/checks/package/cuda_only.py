@@ -94,7 +94,12 @@ class CudaOnly(Check):
             observed=described(signal),
             expected=INSTEAD["torch"],
             evidence=[signal.evidence],
-            fix=(Fix("python3 -c 'import torch; print(torch.__version__)'", say("a build for NPUs ends in +cpu")),),
+            fix=(
+                Fix(
+                    "python3 -c 'import torch; print(torch.__version__)'",
+                    say("a build for NPUs ends in +cpu"),
+                ),
+            ),
         )
 
     def _there(self, found: Sequence[tuple[Package, CudaOnlyPackage]], facts: HostFacts) -> Finding:
