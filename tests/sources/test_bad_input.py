@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sources.conftest import SAMPLES, reading
 
 from ascendenv.errors import AscendenvError
 from ascendenv.matrix.store import shipped_matrix
 from ascendenv.sources.kinds import KINDS
 from ascendenv.sources.material import Document, Material
-from tests.sources.conftest import SAMPLES, reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +115,7 @@ def test_any_kind(ascendenv: Any, tmp_path: Path, kind: str, text: str | bytes, 
         ("index", "<html><body>nothing</body></html>", None, "web page (-) lists no files"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_and_where(
+def test_what_is_wrong_and_where(  # noqa: PLR0917  (fixtures and one row of the table)
     ascendenv: Any, tmp_path: Path, kind: str, text: str, where: int | None, words: str
 ) -> None:
     path = file(tmp_path, text)
@@ -207,10 +208,8 @@ TEXTS = [
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(KINDS), st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
 def test_no_bytes_make_a_reader_fail(kind: Any, data: bytes) -> None:
-    try:
+    with suppress(AscendenvError):
         reading(kind.name, Material("x", (Document("a/version.info", data),)), matrix=MATRIX)
-    except AscendenvError:
-        pass
 
 
 @settings(max_examples=150, deadline=None)

@@ -6,9 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.sources.conftest import FILES, compared, written
 
 from ascendenv.sources.comparison import Verdict
-from tests.sources.conftest import FILES, compared, written
 
 if TYPE_CHECKING:
     from pathlib import Path

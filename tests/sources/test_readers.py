@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
+from tests.sources.conftest import SAMPLES, document, reading
 
 from ascendenv.matrix.store import shipped_matrix
+from ascendenv.sources.deployer import is_wanted
 from ascendenv.sources.material import Document, Material, read_material
 from ascendenv.sources.statement import Part, Subject
-from tests.sources.conftest import SAMPLES, document, reading
 
 MATRIX = shipped_matrix()
 
@@ -252,27 +254,19 @@ def test_links_of_a_simple_page() -> None:
 
 
 def test_deployer_wheel_names_its_version_and_files(tmp_path: Any) -> None:
-    from zipfile import ZipFile
-
     path = tmp_path / "ascend_deployer-27.0.0-py3-none-any.whl"
     with ZipFile(path, "w") as archive:
         for one in sorted((SAMPLES / "deployer").rglob("*.json")):
             archive.write(one, f"ascend_deployer/downloader/{one.relative_to(SAMPLES / 'deployer')}")
         archive.writestr("ascend_deployer/downloader/obs_resources.json", "{not json")
         archive.writestr("ascend_deployer/downloader/config/Ubuntu_x/pkg_info.json", "[]")
-    kind = reading("deployer", read_material(str(path), _wanted), matrix=MATRIX)
+    kind = reading("deployer", read_material(str(path), is_wanted), matrix=MATRIX)
     sources = {one.source for one in kind.statements}
     assert (
         "package-index: ascend-deployer 27.0.0 ascend_deployer/downloader/version_match.json, read 2026-11-29"
         in sources
     )
     assert len(kind.statements) == 70
-
-
-def _wanted(path: str) -> bool:
-    from ascendenv.sources.deployer import is_wanted
-
-    return is_wanted(path)
 
 
 def test_deployer_files_by_their_names() -> None:

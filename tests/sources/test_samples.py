@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-from ascendenv.matrix.store import shipped_matrix
 from tests.sources.conftest import SAMPLES, reading
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ascendenv.sources.material import Material
+from ascendenv.matrix.store import shipped_matrix
+from ascendenv.sources.material import read_material
 
 DISPUTED = {
     "compatibility": {
@@ -72,7 +68,7 @@ def test_a_sample_is_what_the_matrix_says(ascendenv: Any, kind: str, sample: str
 )
 def test_both_forms_of_a_document_say_the_same(kind: str, one: str, other: str) -> None:
     def said(sample: str) -> dict[str, object]:
-        found = reading(kind, _material(SAMPLES / sample), matrix=shipped_matrix())
+        found = reading(kind, read_material(str(SAMPLES / sample)), matrix=shipped_matrix())
         return {str(two.subject): two.values for two in found.statements}
 
     assert said(one) == said(other)
@@ -84,9 +80,3 @@ def test_wheels_of_the_deployer_that_differ_from_those_of_the_index_are_told(asc
     differing = {one["name"][1] for one in found["contradictions"] + found["known_contradictions"]}
 
     assert differing == {"2.5.1.post1"}
-
-
-def _material(path: Path) -> Material:
-    from ascendenv.sources.material import read_material
-
-    return read_material(str(path))

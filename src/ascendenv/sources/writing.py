@@ -36,7 +36,7 @@ class WouldBreak(UnusableInput):
 def write(comparison: Comparison, standing: Standing) -> tuple[str, ...]:
     """Write new and changed rows into the folder, contradictions into its list of them; the files that changed.
 
-    Raises WouldBreak, and then nothing was written.
+    Raises WouldBreak, and then nothing was written; UnusableInput where the folder cannot be written.
     """
     folder = standing.folder
     assert folder is not None  # noqa: S101  (the caller names the folder; tells the type checker)
@@ -50,9 +50,13 @@ def write(comparison: Comparison, standing: Standing) -> tuple[str, ...]:
     for row in dispute_rows(disputed):
         plan.dispute(row)
     texts = plan.texts()
-    _check(folder, texts)
-    for name, text in texts.items():
-        write_whole(folder / name, text.encode())
+    try:
+        _check(folder, texts)
+        for name, text in texts.items():
+            write_whole(folder / name, text.encode())
+    except OSError as error:
+        words = say("this cannot be written: {reason}", reason=error.strerror or str(error))
+        raise UnusableInput(words, where=str(folder)) from error
     return tuple(texts)
 
 

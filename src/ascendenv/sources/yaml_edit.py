@@ -29,6 +29,7 @@ class YamlEdit:
         self._lines = text.split("\n")
         if self._lines[-1] == "":
             self._lines.pop()
+        self._composed: tuple[str, yaml.Node | None] = ("", None)
 
     @property
     def text(self) -> str:
@@ -152,8 +153,11 @@ class YamlEdit:
         return self._lines[line].lstrip().startswith("#")
 
     def _compose(self) -> yaml.Node | None:
-        node: yaml.Node | None = yaml.compose(self.text, Loader=_LOADER)
-        return node
+        """The nodes of the text as it is now; looked up many times between two edits."""
+        text = self.text
+        if self._composed[0] != text:
+            self._composed = (text, yaml.compose(text, Loader=_LOADER))
+        return self._composed[1]
 
     def _node(self, place: Place) -> yaml.Node:
         node = self._compose()
