@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from ascendenv.doctor.catalogue import catalogue
 from ascendenv.errors import ExitCode
 from ascendenv.language import use_language
 from ascendenv.versions import vendor
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BROKEN = "ImportError: libhccl.so: cannot open shared object file: No such file or directory\n"
 GOOD = """\
@@ -49,6 +47,14 @@ def test_a_good_file(folder: Path) -> None:
     assert first.when.driver is not None
     assert first.when.driver.contains(vendor("24.1.RC2"))
     assert (second.cause, second.when, second.where) == ("hccl-tls-mismatch", None, "w.yaml:6")
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_sample_of_the_readme_is_good(name: str, folder: Path) -> None:
+    text = (Path(__file__).resolve().parents[2] / name).read_text()
+    (folder / "w.yaml").write_text(text.partition("```yaml\n")[2].partition("```")[0])
+
+    assert [one.id for one in read_waivers("w.yaml", catalogue())] == ["DRV008"]
 
 
 ROW = "- id: CAN001\n  reason: r\n  by: b\n  until: 2027-01-01\n"
