@@ -14,6 +14,7 @@ from ascendenv.language import active_language, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ascendenv.collect.error_tables import InstalledCode
     from ascendenv.doctor.explanation import Explanation, SymbolRecord
     from ascendenv.signals.codes import ErrorCode
 
@@ -34,24 +35,25 @@ def explain(
     lang: Lang = None,
 ) -> None:
     """Print what is known about `subject`; words that are not quoted are taken together."""
+    from ascendenv.collect.error_tables import installed_code
     from ascendenv.doctor.explanation import explain as explain_subject
     from ascendenv.matrix.store import shipped_matrix
 
     text = " ".join(subject)
-    found = explain_subject(text, shipped_matrix())
-    if not found:
+    found, installed = explain_subject(text, shipped_matrix()), installed_code(text)
+    if not found and installed is None:
         raise NothingChecked(
             say("nothing is known about {subject}", subject=repr(text)),
             hint=say("`ascendenv doctor --list` shows all checks; a longer piece of the error text may help"),
         )
     if format_ is TextOrJson.JSON:
-        _print_json(found)
+        _print_json(found, installed)
     else:
-        _print_text(found)
+        _print_text(found, installed)
 
 
-def _print_text(found: Explanation) -> None:
-    text = "\n\n".join(_bodies(found))
+def _print_text(found: Explanation, installed: InstalledCode | None) -> None:
+    text = "\n\n".join((*_own_words(installed), *_bodies(found)))
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -59,6 +61,18 @@ def _print_text(found: Explanation) -> None:
         Console(width=min(Console().width, 100)).print(Markdown(text))
     else:
         print(text)
+
+
+def _own_words(installed: InstalledCode | None) -> Iterator[str]:
+    """What the CANN of this machine says about the code, which counts for its version."""
+    if installed is None:
+        return
+    yield f"# {installed.code} {installed.name}"
+    yield installed.text
+    for title, text in ((say("Possible cause:"), installed.causes), (say("Solution:"), installed.solution)):
+        if text:
+            yield f"{title} {text}"
+    yield str(say("Source: {source}, of the CANN on this machine", source=installed.path))
 
 
 def _bodies(found: Explanation) -> Iterator[str]:
@@ -119,8 +133,9 @@ def _record_of_code(code: ErrorCode) -> dict[str, object]:
     }
 
 
-def _print_json(found: Explanation) -> None:
+def _print_json(found: Explanation, installed: InstalledCode | None) -> None:
     import json
+    from dataclasses import asdict
 
     from ascendenv.doctor.page import page_of, topic
 
@@ -138,6 +153,7 @@ def _print_json(found: Explanation) -> None:
         "schema_version": 1,
         "subject": found.subject,
         "code": None if found.code is None else _record_of_code(found.code),
+        "installed": None if installed is None else asdict(installed),
         "symbol": None if found.symbol is None else _record_of_symbol(found.symbol),
         "checks": pages,
         "topics": [{"name": name, "page": topic(name, language).body} for name in found.topics],
