@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ascendenv.fetch.goal import Mirrored, goals_of
+from ascendenv.fetch.goal import Places, goals_of
 from ascendenv.fetch.parallel import bring_all
 from ascendenv.fetch.progress import Silent
 from ascendenv.fetch.store import Store
@@ -105,7 +105,7 @@ def fetch(urls: list[str], digests: list[str], size: int, target: Path) -> None:
         )
         for number, (url, digest) in enumerate(zip(urls, digests, strict=True))
     ]
-    found = bring_all(goals_of(rows, Mirrored()), Store(target), Silent())
+    found = bring_all(goals_of(rows, Places()), Store(target), Silent())
     assert all(one.sha256 for one in found), found
 
 

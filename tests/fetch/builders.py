@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from ascendenv.fetch.goal import Goal, Mirrored, goals_of
+from ascendenv.fetch.goal import Goal, Places, goals_of
 from ascendenv.fetch.servers import Patience
 from ascendenv.lock.model import Artefact, Lock, Part, Stack
 
@@ -63,7 +63,7 @@ def lock_of(*rows: Artefact, stack: str = "default", family: str = "910B") -> Lo
 
 
 def goal(body: bytes | None, *urls: str, **values: Any) -> Goal:
-    (found,) = goals_of([row(body, *urls, **values)], Mirrored())
+    (found,) = goals_of([row(body, *urls, **values)], Places())
     return found
 
 

@@ -16,9 +16,10 @@ from ascendenv.fetch.adding import Addition, OtherBytes, add
 from ascendenv.fetch.bundle import open_bundle
 from ascendenv.fetch.fetching import Order, fetch
 from ascendenv.fetch.progress import Silent
-from ascendenv.fetch.recognise import NotWanted, Unfit
+from ascendenv.fetch.recognise import Unfit
 from ascendenv.fetch.signature import BadSignature
 from ascendenv.fetch.verify import check_bundle
+from ascendenv.fetch.wanted import NotWanted
 from ascendenv.lock.digest import digest
 from ascendenv.lock.lock_file import read_lock
 from ascendenv.lock.writing import write_all

@@ -14,9 +14,10 @@ import pytest
 from tests.fetch.builders import QUICK, Heard, goal, names_below
 from tests.fetch.server import Reply
 
-from ascendenv.fetch.download import Downloader, NotFetched, Stopped
+from ascendenv.fetch.download import Downloader, NotFetched
 from ascendenv.fetch.servers import Patience, Servers
 from ascendenv.fetch.store import Store
+from ascendenv.fetch.transfer import Stopped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -226,6 +227,29 @@ def test_a_wait_that_the_server_asks_for_is_kept(
     bring(tmp_path, goal(BODY, url))
 
     assert time.monotonic() - since > 0.8
+
+
+def test_a_server_that_asks_to_wait_again_and_again_is_given_up_in_time(
+    server: Server, tmp_path: Path
+) -> None:
+    url = server.serve("/a.run", Reply(b"", status=503, headers={"Retry-After": "1"}))
+
+    with pytest.raises(NotFetched, match="asks to wait 1 s"):
+        bring(tmp_path, goal(BODY, url))
+
+    assert len(server.requests) == 3
+
+
+def test_a_mirror_with_another_file_takes_nothing_away(server: Server, tmp_path: Path) -> None:
+    first = server.serve("/first", Reply(BODY, cut=120_000), Reply(b"", status=404))
+    other, second = (
+        server.serve("/other", Reply(b"short", ranges=False)),
+        server.serve("/second", Reply(BODY)),
+    )
+
+    bring(tmp_path, goal(BODY, first, other, second))
+
+    assert server.asked("/second")[0].headers["Range"] == "bytes=120000-"
 
 
 def test_the_vendors_referer_is_sent(server: Server, tmp_path: Path) -> None:

@@ -143,8 +143,7 @@ def test_a_real_kill_9_converges(server: Server, tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "ascendenv", "fetch", "-o", str(tmp_path / "b")]
 
     child = subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    wait_for(lambda: any((tmp_path / "b").rglob(".*.part")))
-    time.sleep(0.1)
+    wait_for(lambda: has_bytes(tmp_path / "b"))
     child.send_signal(signal.SIGKILL)
     child.wait()
     begun = sum(Store(tmp_path / "b").begun(one.sha256, "") for one in lock.artefacts())
@@ -167,8 +166,7 @@ def test_ctrl_c_ends_it_at_once_and_keeps_what_is_there(server: Server, tmp_path
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    wait_for(lambda: any((tmp_path / "bundle").rglob(".*.part")))
-    time.sleep(0.2)
+    wait_for(lambda: has_bytes(tmp_path / "bundle"))
 
     since = time.monotonic()
     child.send_signal(signal.SIGINT)
@@ -185,7 +183,7 @@ def test_a_second_run_is_told_who_is_there_and_how_to_take_over(server: Server, 
     write_lock(tmp_path / "ascendenv.lock", lock)
     arguments = [sys.executable, "-m", "ascendenv", "fetch"]
     first = subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    wait_for(lambda: any((tmp_path / "bundle").rglob(".*.part")))
+    wait_for(lambda: has_bytes(tmp_path / "bundle"))
 
     second = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
     running = first.poll() is None
@@ -237,6 +235,11 @@ def test_room_is_told_in_words(tmp_path: Path) -> None:
 )
 def test_sizes_are_told_in_words(count: int, text: str) -> None:
     assert shown_size(count) == text
+
+
+def has_bytes(root: Path) -> bool:
+    """Whether a download has begun."""
+    return any(path.stat().st_size for path in root.rglob(".*.part"))
 
 
 def wait_for(what: object, seconds: float = 20.0) -> None:

@@ -14,7 +14,7 @@ from tests.fetch.server import Reply
 from ascendenv.errors import UnusableInput
 from ascendenv.fetch.bundle import open_bundle
 from ascendenv.fetch.fetching import Order, fetch, rows_of
-from ascendenv.fetch.goal import Mirrored
+from ascendenv.fetch.goal import Places
 from ascendenv.fetch.indexes import Indexes
 from ascendenv.fetch.manifest import BadManifest
 from ascendenv.fetch.progress import Silent
@@ -217,7 +217,7 @@ def test_the_manifest_says_whose_word_a_hash_is(
 
 def test_mirrors_come_first_and_the_vendor_last(server: Server, tmp_path: Path) -> None:
     one = row(BODIES["driver"], "https://vendor.invalid/store/CANN%209/driver.run", file="driver.run")
-    mirrored = Mirrored(
+    places = Places(
         [
             ("https://vendor.invalid/store/", server.url("/gone/{path}")),
             ("https://vendor.invalid/", server.url("/flat/{file}")),
@@ -226,7 +226,7 @@ def test_mirrors_come_first_and_the_vendor_last(server: Server, tmp_path: Path) 
     )
     server.serve("/flat/driver.run", Reply(BODIES["driver"]))
 
-    fetched = run(lock_of(one), tmp_path, mirrored=mirrored)
+    fetched = run(lock_of(one), tmp_path, places=places)
 
     assert not fetched.failed
     assert [one.path for one in server.requests] == ["/gone/CANN%209/driver.run", "/flat/driver.run"]
@@ -243,10 +243,20 @@ def test_mirrors_come_first_and_the_vendor_last(server: Server, tmp_path: Path) 
 def test_templates_of_mirrors(template: str, expected: str) -> None:
     one = row(b"x", "https://v/a/b%20c.run", file="b c.run")
 
-    assert Mirrored([("https://v/", template)]).addresses(one) == (expected, *one.urls)
-    assert Mirrored([("https://v/", "https://m/{sha256}")]).addresses(row(None, "https://v/a")) == (
+    assert Places([("https://v/", template)]).addresses(one) == (expected, *one.urls)
+    assert Places([("https://v/", "https://m/{sha256}")]).addresses(row(None, "https://v/a")) == (
         "https://v/a",
     )
+
+
+def test_the_header_that_a_server_wants_is_data(server: Server, tmp_path: Path) -> None:
+    places = Places((), {"localhost": "https://vendor.example/"})
+
+    run(lock_of(row(BODIES["other"], server.serve("/x", Reply(BODIES["other"])))), tmp_path, places=places)
+
+    assert server.requests[0].headers["Referer"] == "https://vendor.example/"
+    assert places.referer(row(None, "https://elsewhere.invalid/x")) is None
+    assert places.referer(row(None, "https://localhost/x", referer="https://own/")) == "https://own/"
 
 
 def test_one_stack_and_one_architecture(server: Server, tmp_path: Path) -> None:

@@ -26,8 +26,9 @@ from tests.fetch.runs import (
 
 from ascendenv.fetch.contents import look_inside
 from ascendenv.fetch.file_name import Said, clean_name, read_name
-from ascendenv.fetch.recognise import NotWanted, Unfit, candidates_of, recognise, row_for
+from ascendenv.fetch.recognise import Unfit, recognise
 from ascendenv.fetch.run_file import damage_of, read_header, records_in
+from ascendenv.fetch.wanted import NotWanted, candidates_of, row_for
 from ascendenv.matrix.store import shipped_artefacts, shipped_matrix
 from ascendenv.versions import vendor
 

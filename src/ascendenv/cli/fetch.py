@@ -116,12 +116,14 @@ def _order(
     import os
 
     from ascendenv.fetch.fetching import Order
-    from ascendenv.fetch.goal import Mirrored
+    from ascendenv.fetch.goal import Places
     from ascendenv.fetch.indexes import Indexes
     from ascendenv.lock.lock_file import read_lock
     from ascendenv.lock.machine_index import machine_index
 
-    sources = _sources(lock_path.with_name("ascendenv.toml"), folders)
+    matrix = _matrix(folders)
+    referers = {one.host: one.referer for one in matrix.servers}
+    sources = _sources(lock_path.with_name("ascendenv.toml"), matrix)
     own = sources.index or machine_index(os.environ)
     bases = [one for one in (own, *sources.extra_index) if one is not None]
     links = [one if "://" in one else str((lock_path.parent / one).resolve()) for one in sources.find_links]
@@ -130,7 +132,7 @@ def _order(
         root=root,
         stacks=stacks,
         arch=_arch(arch),
-        mirrored=Mirrored([(one.prefix, one.url) for one in sources.mirrors]),
+        places=Places([(one.prefix, one.url) for one in sources.mirrors], referers),
         indexes=Indexes(tuple(bases), tuple(links)),
         jobs=jobs,
         prune=prune,
@@ -143,14 +145,14 @@ def _arch(name: str | None) -> str | None:
     return name
 
 
-def _sources(spec: Path, folders: list[str]) -> Sources:
+def _sources(spec: Path, matrix: Matrix) -> Sources:
     """Mirrors and indexes of the wishes beside the lock; none where there are no wishes."""
     from ascendenv.lock.spec import Sources
     from ascendenv.lock.spec_file import read_spec
 
     if not spec.exists():
         return Sources()
-    return read_spec(spec, _matrix(folders)).sources
+    return read_spec(spec, matrix).sources
 
 
 def _matrix(folders: list[str]) -> Matrix:

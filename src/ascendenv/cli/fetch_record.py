@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from ascendenv.fetch.bundle import open_bundle
 from ascendenv.fetch.goal import goals_of
 from ascendenv.fetch.manifest import vouched_by
-from ascendenv.fetch.recognise import described
+from ascendenv.fetch.wanted import described
 from ascendenv.lock.digest import digest
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def plan_of(order: Order) -> PlanRecord:
     from ascendenv.fetch.fetching import rows_of
 
     bundle = open_bundle(order.root)
-    goals = goals_of(rows_of(order), order.mirrored)
+    goals = goals_of(rows_of(order), order.places)
     here = [one for one in goals if _is_here(one, bundle)]
     away = [one for one in goals if one not in here]
     known = [one for one in away if one.urls or (one.first.component == "pip" and one.first.file)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -11,9 +10,10 @@ from ascendenv.errors import UnusableInput
 from ascendenv.fetch.bundle import open_bundle
 from ascendenv.fetch.file_name import clean_name
 from ascendenv.fetch.occupied import occupy
-from ascendenv.fetch.recognise import NotWanted, Unfit, candidates_of, described, recognise, row_for
-from ascendenv.fetch.signature import check_signature
+from ascendenv.fetch.recognise import Unfit, recognise
+from ascendenv.fetch.signed_file import BESIDE, signature_of
 from ascendenv.fetch.space import disk_errors, require
+from ascendenv.fetch.wanted import NotWanted, candidates_of, described, row_for
 from ascendenv.language import say
 from ascendenv.lock.digest import digest
 from ascendenv.lock.lock_file import read_lock
@@ -23,20 +23,16 @@ from ascendenv.lock.writing import only_writer, write_all
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-    from typing import IO
 
     from ascendenv.fetch.bundle import Bundle
-    from ascendenv.fetch.recognise import Candidate
     from ascendenv.fetch.signature import Signed
     from ascendenv.fetch.store import Store
+    from ascendenv.fetch.wanted import Candidate
     from ascendenv.language import Message
     from ascendenv.lock.model import Artefact, Lock
     from ascendenv.matrix.model import Matrix
 
 __all__ = ["Added", "Addition", "OtherBytes", "add"]
-
-_BESIDE = (".cms", ".crl")
-_BLOCK = 1 << 20
 
 
 class OtherBytes(UnusableInput):
@@ -135,7 +131,7 @@ class _Taking:
         try:
             _refuse_other_bytes(path, row, hash_)
             # The bytes that are judged are those that are kept; the file itself may change at any time.
-            signed = _signature(path, kept, self.roots)
+            signed = signature_of(path, kept, self.roots)
         except BaseException:
             if hash_ not in before:
                 kept.unlink()
@@ -154,7 +150,7 @@ def _files(path: Path) -> Iterator[Path]:
         return
     for one in sorted(path.rglob("*")):
         hidden = any(part.startswith(".") for part in one.relative_to(path).parts)
-        if one.is_file() and one.suffix not in _BESIDE and not hidden:
+        if one.is_file() and one.suffix not in BESIDE and not hidden:
             yield one
 
 
@@ -197,42 +193,3 @@ def _filled(lock: Lock, found: Sequence[Added]) -> Lock:
 
 def _identity(row: Artefact) -> tuple[str | None, ...]:
     return (row.component, row.name, row.version, row.arch, row.file)
-
-
-def _signature(path: Path, kept: Path, roots: Sequence[str]) -> Signed | None:
-    """Who signed the file: by the signature beside it, or by one that lies in the archive with what it signs."""
-    beside = path.with_name(f"{path.name}.cms")
-    if beside.is_file():
-        with kept.open("rb") as stream:
-            lists = [one.read_bytes() for one in _lists_beside(path)]
-            return check_signature(_blocks(stream), beside.read_bytes(), lists, roots, str(path))
-    if zipfile.is_zipfile(kept):
-        return _signature_inside(path, kept, roots)
-    return None
-
-
-def _lists_beside(path: Path) -> list[Path]:
-    """The list of revoked certificates of the same name, else all that lie there."""
-    own = path.with_name(f"{path.name}.crl")
-    return [own] if own.is_file() else sorted(path.parent.glob("*.crl"))
-
-
-def _signature_inside(path: Path, kept: Path, roots: Sequence[str]) -> Signed | None:
-    with zipfile.ZipFile(kept) as archive:
-        names = set(archive.namelist())
-        signed = sorted(one for one in names if f"{one}.cms" in names)
-        lists = [archive.read(one) for one in sorted(names) if one.endswith(".crl")]
-        found = None
-        for one in signed:
-            with archive.open(one) as stream:
-                found = check_signature(
-                    _blocks(stream), archive.read(f"{one}.cms"), lists, roots, f"{path}: {one}"
-                )
-        packages = {one for one in names if one.endswith((".run", ".zip", ".hpm"))}
-        # What nobody signed is not vouched for by its neighbour.
-        return found if packages <= set(signed) else None
-
-
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    while block := stream.read(_BLOCK):
-        yield block

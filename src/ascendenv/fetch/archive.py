@@ -13,7 +13,6 @@ from ascendenv.fetch.partial import flush_folder
 from ascendenv.fetch.space import require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from ascendenv.fetch.manifest import Manifest
@@ -26,10 +25,10 @@ _FRAME = 2048
 """Bytes around a file in the archive at most, for names of usual length."""
 
 
-def write_archive(root: Path, manifest: Manifest, target: Path, told: Callable[[str], object] = str) -> None:
+def write_archive(root: Path, manifest: Manifest, target: Path) -> None:
     """Write what `manifest` lists of the bundle in `root` to `target`, whole or not at all; raises DiskFull, OSError.
 
-    Each file is in it once, under its name; without the objects. `told` hears the name of each file.
+    Each file is in it once, under its name; without the objects.
     """
     made = {**pages(manifest), MANIFEST: manifest_text(manifest)}
     listed = manifest.listed()
@@ -41,7 +40,6 @@ def write_archive(root: Path, manifest: Manifest, target: Path, told: Callable[[
             with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
                 # The manifest first: whoever reads the archive from its beginning knows what comes.
                 for path in (MANIFEST, *sorted({*listed, *made} - {MANIFEST})):
-                    told(path)
                     _add(archive, path, root, made.get(path))
             stream.flush()
             os.fsync(stream.fileno())

@@ -1,24 +1,20 @@
-"""Brings one file: over its addresses, over many tries, from where the last one stopped, and checks it before it counts."""
+"""Brings one file: over its addresses, over many tries, from where the last one stopped, and checked before it counts."""
 
 from __future__ import annotations
 
-import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, ClassVar
-from urllib.parse import unquote, urlsplit
 
 from ascendenv.errors import HostFailed
-from ascendenv.fetch.http import Answer, Asked, Broken, Client, Refused, shown
-from ascendenv.fetch.partial import Origin
+from ascendenv.fetch.answers import Broken, Refused, shown
+from ascendenv.fetch.http import Client
 from ascendenv.fetch.servers import Patience
-from ascendenv.fetch.space import require
+from ascendenv.fetch.transfer import Transfer, WrongBytes
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from threading import Event
 
     from ascendenv.fetch.goal import Goal
@@ -28,28 +24,13 @@ if TYPE_CHECKING:
     from ascendenv.fetch.store import Store
     from ascendenv.language import Message
 
-__all__ = ["Downloader", "NotFetched", "Stopped"]
-
-_BLOCK = 1 << 20
+__all__ = ["Downloader", "NotFetched"]
 
 
 class NotFetched(HostFailed):
     """No address gave the file."""
 
     code: ClassVar[str] = "not-fetched"
-
-
-class Stopped(Exception):
-    """The whole run is to end; what is there of the file stays for the next one."""
-
-
-class _WrongBytes(Exception):
-    """The file is whole, and is not the one that was wanted."""
-
-    def __init__(self, reason: Message, *, resumed: bool) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.resumed = resumed
 
 
 @dataclass
@@ -89,162 +70,93 @@ class Downloader:
     def _tried(
         self, url: str, goal: Goal, partial: Partial, reasons: list[tuple[str, Message]]
     ) -> str | None:
+        transfer = Transfer(url, goal, partial, self._client(), self.progress, self.stop, self.patience)
         try:
-            return self._from(url, goal, partial)
+            _Tries(self, transfer).last()
+            return self.store.keep(partial)
         except Refused as error:
             reasons.append((url, error.reason))
             return None
 
-    def _from(self, url: str, goal: Goal, partial: Partial) -> str:
-        """The hash of the file from that address; raises Refused when it is given up."""
-        tried, most, doubted = 0, partial.length, False
-        while True:
-            self._check_stop()
-            self.servers.wait_for(url)
-            try:
-                resumed = self._transfer(url, goal, partial)
-                _check(goal, partial, resumed=resumed)
-                return self.store.keep(partial)
-            except _WrongBytes as error:
-                partial.clear()
-                # A file that changed between two tries is put together wrongly; from its beginning it may be right.
-                if doubted or not error.resumed:
-                    raise Refused(error.reason) from error
-                doubted = True
-                self.progress.note(
-                    goal.name, say("{reason}; once more from the beginning", reason=error.reason)
-                )
-            except Broken as error:
-                tried = 1 if partial.length > most and not error.idle else tried + 1
-                most = max(most, partial.length)
-                if error.restart:
-                    partial.clear()
-                self._rest(url, goal, error, tried)
-
-    def _rest(self, url: str, goal: Goal, error: Broken, tried: int) -> None:
-        """Wait before the next try; raises Refused where there is none."""
-        if tried >= (1 if self.servers.is_silent(url) else self.patience.tries):
-            if error.silent:
-                self.servers.gave_up(url)
-            raise Refused(error.reason) from error
-        if error.wait is not None:
-            if error.wait > self.patience.longest:
-                raise Refused(
-                    say(
-                        "{reason} and asks to wait {seconds} s",
-                        reason=error.reason,
-                        seconds=round(error.wait),
-                    )
-                ) from error
-            self.servers.leave_alone(url, error.wait)
-        pause = self.patience.pause(tried) if error.wait is None else error.wait
-        words = say("{reason}; next try in {seconds} s", reason=error.reason, seconds=round(pause, 1))
-        self.progress.note(goal.name, words)
-        self.stop.wait(pause)
-
-    def _transfer(self, url: str, goal: Goal, partial: Partial) -> bool:
-        """Add to the file what is missing; whether it has bytes of an earlier try. Raises Broken, Refused, Stopped."""
-        start, validator = _place(url, goal, partial)
-        asked = Asked(url, start, validator, goal.first.referer)
-        with self._answer(asked) as answer:
-            self.servers.answered(url)
-            if answer.start == 0:
-                partial.begin(Origin(url, answer.validator))
-            self._expect(goal, answer)
-            self._read(goal, partial, answer)
-            if answer.total is not None and partial.length < answer.total:
-                raise Broken(
-                    say(
-                        "the connection ended at {length} of {total} bytes",
-                        length=partial.length,
-                        total=answer.total,
-                    )
-                )
-        return answer.start > 0
-
-    @contextmanager
-    def _answer(self, asked: Asked) -> Iterator[Answer]:
-        if urlsplit(asked.url).scheme.lower() == "file":
-            with _local(asked.url) as answer:
-                yield answer
-            return
-        client = getattr(self._own, "client", None)
+    def _client(self) -> Client:
+        """This thread's own connections."""
+        client: Client | None = getattr(self._own, "client", None)
         if client is None:
             client = self._own.client = Client(ca=self.ca)
             self._clients.append(client)
-        with client.ask(asked) as answer:
-            yield answer
+        return client
 
-    def _expect(self, goal: Goal, answer: Answer) -> None:
-        """Raise Refused where the file has another size, OSError where it does not fit on the disk."""
-        if answer.total is None:
-            return
-        if goal.size is not None and answer.total != goal.size:
-            raise Refused(
-                say("it has {total} bytes there, the lock says {size}", total=answer.total, size=goal.size)
+
+class _Tries:
+    """All tries at one address."""
+
+    def __init__(self, downloader: Downloader, transfer: Transfer) -> None:
+        self._servers = downloader.servers
+        self._patience = downloader.patience
+        self._transfer = transfer
+        self._most = transfer.partial.length
+        self._tried = 0
+        self._waited = 0.0
+        self._doubted = False
+
+    def last(self) -> None:
+        """Try until the file is whole and right; raises Refused when the address is given up."""
+        while True:
+            self._servers.wait_for(self._transfer.url)
+            try:
+                self._transfer.run()
+            except WrongBytes as error:
+                self._doubt(error)
+            except Broken as error:
+                self._count(error)
+                self._rest(error)
+            else:
+                self._servers.answered(self._transfer.url)
+                return
+
+    def _doubt(self, error: WrongBytes) -> None:
+        """A file that changed between two tries is put together wrongly; from its beginning it may be right."""
+        self._transfer.partial.clear()
+        if self._doubted or not error.resumed:
+            raise Refused(error.reason) from error
+        self._doubted = True
+        self._note(say("{reason}; once more from the beginning", reason=error.reason))
+
+    def _count(self, error: Broken) -> None:
+        """A try that brought something is no try in vain; nor is one that the server asked to make later."""
+        partial = self._transfer.partial
+        if not error.silent:
+            self._servers.answered(self._transfer.url)
+        if error.wait:
+            self._waited += error.wait
+        elif partial.length > self._most and not error.idle:
+            self._tried = 1
+        else:
+            self._tried += 1
+        self._most = max(self._most, partial.length)
+        if error.restart:
+            partial.clear()
+
+    def _rest(self, error: Broken) -> None:
+        """Wait before the next try; raises Refused where there is none."""
+        url = self._transfer.url
+        if error.wait and self._waited > self._patience.longest:
+            words = say(
+                "{reason} and asks to wait {seconds} s", reason=error.reason, seconds=round(error.wait)
             )
-        if goal.size is None:
-            self.progress.begin(goal.name, answer.total, answer.start)
-            require(self.store.root, answer.total - answer.start)
+            raise Refused(words) from error
+        if self._tried >= (1 if self._servers.is_silent(url) else self._patience.tries):
+            if error.silent:
+                self._servers.gave_up(url)
+            raise Refused(error.reason) from error
+        pause = error.wait or self._patience.pause(self._tried)
+        if error.wait:
+            self._servers.leave_alone(url, error.wait)
+        self._note(say("{reason}; next try in {seconds} s", reason=error.reason, seconds=round(pause, 1)))
+        self._transfer.stop.wait(pause)
 
-    def _read(self, goal: Goal, partial: Partial, answer: Answer) -> None:
-        since, mark = time.monotonic(), partial.length
-        for block in answer.blocks:
-            self._check_stop()
-            partial.append(block)
-            self.progress.grew(goal.name, partial.length)
-            if goal.size is not None and partial.length > goal.size:
-                partial.clear()
-                raise Refused(say("it has more than the {size} bytes of the lock", size=goal.size))
-            now = time.monotonic()
-            if now - since > self.patience.stall:
-                if partial.length - mark < self.patience.least:
-                    raise Broken(say("the server sends next to nothing"), idle=True)
-                since, mark = now, partial.length
-
-    def _check_stop(self) -> None:
-        if self.stop.is_set():
-            raise Stopped
-
-
-def _place(url: str, goal: Goal, partial: Partial) -> tuple[int, str]:
-    """From where to ask, and for which state of the file.
-
-    Without a hash nothing would tell that two halves do not belong together: only the same state at the same address is
-    gone on with. With a hash any address will do.
-    """
-    origin = partial.origin
-    same = origin is not None and origin.url == url
-    validator = origin.validator if origin is not None and same else ""
-    if not partial.length or (goal.sha256 is None and not validator):
-        return 0, ""
-    if goal.size is not None and partial.length > goal.size:
-        return 0, ""
-    return partial.length, validator
-
-
-def _check(goal: Goal, partial: Partial, *, resumed: bool) -> None:
-    if goal.size is not None and partial.length != goal.size:
-        reason = say("{length} bytes came, the lock says {size}", length=partial.length, size=goal.size)
-        raise _WrongBytes(reason, resumed=resumed)
-    if goal.sha256 is not None and partial.digest != goal.sha256:
-        reason = say(
-            "its sha256 is {found}, the lock says {wanted}", found=partial.digest, wanted=goal.sha256
-        )
-        raise _WrongBytes(reason, resumed=resumed)
-
-
-@contextmanager
-def _local(url: str) -> Iterator[Answer]:
-    """The file that a `file://` address names."""
-    path = Path(unquote(urlsplit(url).path))
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise Refused(say("it cannot be read: {reason}", reason=error.strerror or str(error))) from error
-    with stream:
-        total = path.stat().st_size
-        yield Answer(0, total, "", iter(lambda: stream.read(_BLOCK), b""))
+    def _note(self, message: Message) -> None:
+        self._transfer.progress.note(self._transfer.goal.name, message)
 
 
 def _all(reasons: list[tuple[str, Message]]) -> Message:

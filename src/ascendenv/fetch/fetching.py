@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ascendenv.errors import UnusableInput
 from ascendenv.fetch.bundle import open_bundle
 from ascendenv.fetch.download import NotFetched
-from ascendenv.fetch.goal import Mirrored, goals_of
+from ascendenv.fetch.goal import Places, goals_of
 from ascendenv.fetch.occupied import occupy
 from ascendenv.fetch.parallel import bring_all
 from ascendenv.fetch.space import disk_errors
@@ -36,7 +36,7 @@ class Order:
     root: Path
     stacks: tuple[str, ...] = ()
     arch: str | None = None
-    mirrored: Mirrored = field(default_factory=Mirrored)
+    places: Places = field(default_factory=Places)
     indexes: Indexes | None = None
     jobs: int = 4
     patience: Patience | None = None
@@ -86,7 +86,7 @@ def fetch(order: Order, progress: Progress) -> Fetched:
 
     Files that cannot be had do not keep the others from coming.
     """
-    goals = goals_of(rows_of(order), order.mirrored)
+    goals = goals_of(rows_of(order), order.places)
     with occupy(order.root), disk_errors(order.root):
         bundle = open_bundle(order.root)
         bundle.prepare()

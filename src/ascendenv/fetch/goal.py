@@ -6,24 +6,26 @@ import json
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ascendenv.lock.model import Artefact
 
-__all__ = ["Goal", "Mirrored", "goals_of"]
+__all__ = ["Goal", "Places", "goals_of"]
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A file, the places that may have it in the order in which they are asked, and its rows in the lock.
+    """A file, the places that may have it in the order in which they are asked, the header they want, its rows in the lock.
 
     The rows say the same of the bytes: the same hash, or without one the same file of the same package.
     """
 
     rows: tuple[Artefact, ...]
     urls: tuple[str, ...]
+    referer: str | None = None
 
     @property
     def first(self) -> Artefact:
@@ -51,32 +53,46 @@ class Goal:
         return sha256(json.dumps(identity(self.first)).encode()).hexdigest()
 
 
-class Mirrored:
-    """Other addresses for files; `rules` are pairs of a beginning of addresses and a template that takes their place."""
+class Places:
+    """Where files are asked for.
 
-    def __init__(self, rules: Sequence[tuple[str, str]] = ()) -> None:
-        self._rules = rules
+    `mirrors` are pairs of a beginning of addresses and a template that takes their place, `referers` headers that servers
+    want, by the names of the servers.
+    """
+
+    def __init__(
+        self, mirrors: Sequence[tuple[str, str]] = (), referers: Mapping[str, str] | None = None
+    ) -> None:
+        self._mirrors = mirrors
+        self._referers = referers or {}
+
+    def referer(self, row: Artefact) -> str | None:
+        """The header that the row names, or that its server wants."""
+        servers = (urlsplit(url).hostname or "" for url in row.urls)
+        return row.referer or next((self._referers[one] for one in servers if one in self._referers), None)
 
     def addresses(self, row: Artefact) -> tuple[str, ...]:
         """Mirrors first, in the order of the rules, then the addresses of the lock."""
         found = [
             _filled(template, url[len(prefix) :], row)
-            for prefix, template in self._rules
+            for prefix, template in self._mirrors
             for url in row.urls
             if url.startswith(prefix)
         ]
         return tuple(dict.fromkeys([*(one for one in found if one), *row.urls]))
 
 
-def goals_of(rows: Iterable[Artefact], mirrored: Mirrored) -> tuple[Goal, ...]:
+def goals_of(rows: Iterable[Artefact], places: Places) -> tuple[Goal, ...]:
     """The files of those rows, in their order."""
     found: dict[object, list[Artefact]] = {}
     for row in rows:
         found.setdefault(row.sha256 or identity(row), []).append(row)
-    return tuple(
-        Goal(tuple(same), tuple(dict.fromkeys(url for row in same for url in mirrored.addresses(row))))
-        for same in found.values()
-    )
+    return tuple(_goal(tuple(same), places) for same in found.values())
+
+
+def _goal(rows: tuple[Artefact, ...], places: Places) -> Goal:
+    urls = dict.fromkeys(url for row in rows for url in places.addresses(row))
+    return Goal(rows, tuple(urls), next(filter(None, map(places.referer, rows)), None))
 
 
 def identity(row: Artefact) -> tuple[str | None, ...]:

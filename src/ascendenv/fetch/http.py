@@ -1,6 +1,6 @@
-"""Asks a server for the bytes of a file from a place in it on, and says what went wrong in two kinds.
+"""Asks a server for the bytes of a file from a place in it on.
 
-`Broken` is worth another try, `Refused` is not. Certificates are always checked; a redirect to a weaker scheme is refused.
+Certificates are always checked; a redirect to a weaker scheme is refused.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urljoin, urlsplit
 
 from ascendenv import __version__
+from ascendenv.fetch.answers import Answer, Asked, Broken, Refused, shown
 from ascendenv.language import say
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ascendenv.language import Message
 
-__all__ = ["Answer", "Asked", "Broken", "Client", "Refused", "shown"]
+__all__ = ["Client"]
 
 _STRENGTH = {"http": 1, "https": 2}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -36,58 +36,6 @@ _INDEX_FORMS = (
     "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 )
 _UNSATISFIED = re.compile(r"bytes \*/(\d+)")
-
-
-class Broken(Exception):
-    """The transfer did not work this time.
-
-    `wait` is how many seconds the server asks for, `restart` drops what is there, `silent` tells that no server answered,
-    `idle` that the few bytes that came are not worth going on like this.
-    """
-
-    def __init__(
-        self,
-        reason: Message,
-        *,
-        wait: float | None = None,
-        restart: bool = False,
-        silent: bool = False,
-        idle: bool = False,
-    ) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.wait = wait
-        self.restart = restart
-        self.silent = silent
-        self.idle = idle
-
-
-class Refused(Exception):
-    """This address will not give the file, however often it is asked."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question: the bytes from `start` on, as long as the file is still in the state that `validator` names."""
-
-    url: str
-    start: int = 0
-    validator: str = ""
-    referer: str | None = None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What comes: bytes from `start` on (0 where the server knows no ranges), `total` as far as the server tells it."""
-
-    start: int
-    total: int | None
-    validator: str
-    blocks: Iterator[bytes]
 
 
 class Client:
@@ -176,12 +124,6 @@ def _translated(url: str, *, silent: bool = False) -> Iterator[None]:
     except (requests.exceptions.RequestException, HTTPError, HTTPException, OSError) as error:
         words = say("the connection broke: {reason}", reason=_core(error))
         raise Broken(words, silent=silent) from error
-
-
-def shown(url: str) -> str:
-    """The address without user, password and query, which may be secrets."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _headers(asked: Asked) -> dict[str, str]:

@@ -13,8 +13,9 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from packaging.utils import canonicalize_name
 
+from ascendenv.fetch.answers import Broken, Refused, shown
 from ascendenv.fetch.download import NotFetched
-from ascendenv.fetch.http import Broken, Client, Refused, shown
+from ascendenv.fetch.http import Client
 from ascendenv.language import say
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ascendenv.fetch.download import Downloader, NotFetched, Stopped
+from ascendenv.fetch.download import Downloader, NotFetched
 from ascendenv.fetch.servers import Patience, Servers
 from ascendenv.fetch.space import disk_errors, require
+from ascendenv.fetch.transfer import Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

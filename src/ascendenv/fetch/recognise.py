@@ -1,11 +1,9 @@
-"""Recognises files that a site obtained, and finds the rows of the lock that they are for."""
+"""Recognises files that a site got: by name and content together, which must not contradict each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
-
-from packaging.utils import canonicalize_name
 
 from ascendenv.errors import UnusableInput
 from ascendenv.fetch.contents import Inside, look_inside
@@ -14,34 +12,15 @@ from ascendenv.language import say
 from ascendenv.versions import InvalidVersion, pep440, vendor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from ascendenv.language import Message
-    from ascendenv.lock.model import Artefact, Lock
     from ascendenv.matrix.model import Matrix
     from ascendenv.versions import Version
 
-__all__ = [
-    "Candidate",
-    "NotWanted",
-    "Recognised",
-    "Unfit",
-    "candidates_of",
-    "described",
-    "recognise",
-    "row_for",
-    "shown",
-]
+__all__ = ["Recognised", "Unfit", "recognise", "shown", "version_of"]
 
 _COMPONENTS = {"bundle": "hdk"}
 _OF_CANN = frozenset({"toolkit", "ops", "nnal", "nnae", "nnrt"})
-
-
-class NotWanted(UnusableInput):
-    """The file is not one that the lock wants."""
-
-    code: ClassVar[str] = "not-wanted"
 
 
 class Unfit(UnusableInput):
@@ -65,21 +44,6 @@ class Recognised:
         return _COMPONENTS.get(self.said.package or "", self.said.package)
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A row of the lock, and the chip family of the stack it stands in."""
-
-    row: Artefact
-    family: str | None
-
-
-def candidates_of(lock: Lock) -> tuple[Candidate, ...]:
-    """The rows of all stacks."""
-    return tuple(
-        dict.fromkeys(Candidate(row, stack.family) for stack in lock.stacks for row in stack.artefacts())
-    )
-
-
 def recognise(path: Path, matrix: Matrix) -> Recognised:
     """What the file is; raises Unfit where it is damaged, or where name and content contradict each other."""
     name = clean_name(path.name)
@@ -92,17 +56,6 @@ def recognise(path: Path, matrix: Matrix) -> Recognised:
         )
     _refuse_contradiction(path, by_name, inside)
     return Recognised(path, name, _together(by_name, inside.said), inside)
-
-
-def row_for(found: Recognised, candidates: Iterable[Candidate]) -> Artefact:
-    """The row that the file is for; raises NotWanted, which names what it is and what the lock wants."""
-    rows = tuple(candidates)
-    named = [one for one in rows if one.row.file == found.name]
-    same = named or [one for one in rows if one.row.component == found.component]
-    for one in same:
-        if _fits(found, one):
-            return one.row
-    raise _not_wanted(found, tuple(named) or rows)
 
 
 def _together(by_name: Said, inside: Said) -> Said:
@@ -154,63 +107,16 @@ def _same_package(name: str | None, content: str | None) -> bool:
 
 
 def _same_version(said: Said, name: str, content: str) -> bool:
-    left, right = _version(said, name), _version(said, content)
+    left, right = version_of(said, name), version_of(said, content)
     return name == content or (left is not None and right is not None and right.belongs_to(left))
 
 
-def _version(said: Said, text: str) -> Version | None:
+def version_of(said: Said, text: str) -> Version | None:
+    """The text as a version of the package's scheme; None where it is none."""
     try:
         return pep440(text) if said.package == "pip" else vendor(text)
     except InvalidVersion:
         return None
-
-
-def _fits(found: Recognised, wanted: Candidate) -> bool:
-    """Whether nothing that is known of the file speaks against that row."""
-    said, row = found.said, wanted.row
-    if row.component == "interpreter":
-        return True
-    return (
-        found.component in (None, "cann", row.component)
-        and said.distribution in (None, canonicalize_name(row.name))
-        and (said.version is None or _is_version(said, said.version, row))
-        and _agree(said.arch, row.arch)
-        and _agree(said.family, wanted.family)
-    )
-
-
-def _agree(left: str | None, right: str | None) -> bool:
-    return left is None or right is None or left == right
-
-
-def _is_version(said: Said, text: str, row: Artefact) -> bool:
-    version = _version(said, text)
-    return text == row.version or (version is not None and version == _version(said, row.version))
-
-
-def _not_wanted(found: Recognised, rows: tuple[Candidate, ...]) -> NotWanted:
-    same = [one for one in rows if found.name == one.row.file or one.row.component == found.component]
-    near = same or [one for one in rows if one.row.file and found.name in one.row.holds]
-    if found.said.is_empty:
-        return NotWanted(
-            say("this is no package that is known by name or content"),
-            where=str(found.path),
-            hint=_what_is_open(rows),
-        )
-    if not near:
-        return NotWanted(
-            say("this is {what}, and the lock has no place for it", what=shown(found)), where=str(found.path)
-        )
-    wanted = "; ".join(dict.fromkeys(described(one.row) for one in near))
-    return NotWanted(
-        say("this is {what}, and the lock wants {wanted}", what=shown(found), wanted=wanted),
-        where=str(found.path),
-    )
-
-
-def _what_is_open(rows: tuple[Candidate, ...]) -> Message | None:
-    names = sorted({one.row.file for one in rows if one.row.file and not one.row.sha256})
-    return say("the lock still wants: {names}", names=", ".join(names)) if names else None
 
 
 def shown(found: Recognised) -> str:
@@ -219,9 +125,3 @@ def shown(found: Recognised) -> str:
     name = said.distribution if said.package == "pip" else said.package
     parts = (name, said.version, said.family, said.arch)
     return " ".join(one for one in parts if one) or found.name
-
-
-def described(row: Artefact) -> str:
-    """What a row wants: `driver 25.5.0 aarch64 (Ascend-hdk-...run)`."""
-    text = " ".join(one for one in (row.name, row.version, row.arch) if one)
-    return f"{text} ({row.file})" if row.file else text

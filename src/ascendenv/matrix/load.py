@@ -65,6 +65,7 @@ KINDS = (
     Kind("package_names", "package_names.yaml", installing.PackageName, None, many=True),
     Kind("file_names", "file_names.yaml", installing.SeenName, None, many=True),
     Kind("package_marks", "package_marks.yaml", installing.PackageMark, None, many=True),
+    Kind("servers", "servers.yaml", installing.DownloadServer, "host", many=True),
     Kind("trust", "trust.yaml", installing.TrustAnchor, "name", many=True),
     Kind("python_packages", "python_packages.yaml", installing.PythonPackage, None, many=True),
     Kind("cuda_only", "packages/cuda_only.yaml", package_rows.CudaOnlyPackage, "name", many=True),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.rows.conflicts import Break, Contradiction
     from ascendenv.matrix.rows.hardware import Family, Product
     from ascendenv.matrix.rows.installing import (
+        DownloadServer,
         Layout,
         PackageMark,
         PackageName,
@@ -167,6 +168,13 @@ class Tables:
         from ascendenv.matrix.rows.installing import PackageMark
 
         return self._rows("package_marks", PackageMark)
+
+    @cached_property
+    def servers(self) -> tuple[DownloadServer, ...]:
+        """Servers that want a header."""
+        from ascendenv.matrix.rows.installing import DownloadServer
+
+        return self._rows("servers", DownloadServer)
 
     @cached_property
     def trust(self) -> tuple[TrustAnchor, ...]:

@@ -8,7 +8,16 @@ from typing import Literal
 from ascendenv.matrix.fields import PythonRange, VendorRange  # noqa: TC001  (pydantic and `decode` read the annotations)
 from ascendenv.matrix.rows.base import Arch, Sourced
 
-__all__ = ["Layout", "PackageMark", "PackageName", "PythonPackage", "SeenName", "TorchIndex", "TrustAnchor"]
+__all__ = [
+    "DownloadServer",
+    "Layout",
+    "PackageMark",
+    "PackageName",
+    "PythonPackage",
+    "SeenName",
+    "TorchIndex",
+    "TrustAnchor",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +71,14 @@ class PackageMark(Sourced):
     file: str
     keys: tuple[str, ...]
     version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DownloadServer(Sourced):
+    """A server that wants a `Referer` header."""
+
+    host: str
+    referer: str
 
 
 @dataclass(frozen=True, kw_only=True)
