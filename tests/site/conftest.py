@@ -25,7 +25,7 @@ KEPT = {
     "hdk": ("hdk", {"26.0.RC1", "25.5.1", "25.7.RC1", "24.1.RC2"}),
     "torch_npu": ("version", {"2.10.0", "2.9.0", "2.5.1", "2.1.0.post4", "2.1.0", "2.13.0rc1"}),
     "torch": ("torch", {"2.10.0", "2.9.0", "2.5.1", "2.1.0", "2.13.0"}),
-    "families": ("name", {"910B", "950"}),
+    "families": ("name", {"910B", "950", "A3"}),
     "products": ("name", {"Atlas 350", "Atlas 800I A2"}),
 }
 SITE_FILES = {
@@ -99,6 +99,11 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site_matrix(matrix: Matrix, site_folder: Path) -> Matrix:
     return with_site(matrix, site_folder)
+
+
+@pytest.fixture(scope="session")
+def small_site(small: Matrix, site_folder: Path) -> Matrix:
+    return with_site(small, site_folder)
 
 
 @pytest.fixture(scope="session")

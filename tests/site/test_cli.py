@@ -90,11 +90,7 @@ def test_what_cannot_be_done_is_told(
     assert captured.out == ""
 
 
-def test_a_sites_folder_is_part_of_the_page(
-    tmp_path: Path, site_folder: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store, "shipped_matrix", lambda: matrix)
-
+def test_a_sites_folder_is_part_of_the_page(tmp_path: Path, site_folder: Path) -> None:
     assert run(["matrix", "site", "-o", str(tmp_path), "--matrix", str(site_folder)]) == 0
 
     assert f"site: {site_folder}" in (tmp_path / "index.html").read_text()

@@ -16,7 +16,9 @@ from tests.site.conftest import HOSTILE
 
 from ascendenv.matrix.relations import CORE
 from ascendenv.site.data import page_data
+from ascendenv.site.listings import listing_data
 from ascendenv.site.page import page
+from ascendenv.site.texts import Texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,9 +83,8 @@ def test_the_policy_allows_this_style_and_this_script_only(small_page: str) -> N
     assert parts["default-src"] == "'none'"
 
 
-def test_foreign_text_cannot_leave_its_element(site_matrix: Matrix, small: Matrix) -> None:
-    hostile = [row for row in site_matrix.raw["products"] if row["name"] == HOSTILE]
-    text = page(type(small)({**small.raw, "products": hostile})).decode()
+def test_foreign_text_cannot_leave_its_element(small_site: Matrix) -> None:
+    text = page(small_site).decode()
 
     assert text.count("</script>") == 2
     assert HOSTILE in [one["name"] for one in embedded(text)["places"]]
@@ -93,8 +94,8 @@ def test_folders_stand_in_the_command_line(small: Matrix) -> None:
     assert embedded(page(small, ["our matrix"]).decode())["folders"] == ["our matrix"]
 
 
-def test_rows_of_a_site_are_marked(site_matrix: Matrix, site_folder: Path) -> None:
-    data = page_data(site_matrix, [str(site_folder)])
+def test_rows_of_a_site_are_marked(small_site: Matrix, site_folder: Path) -> None:
+    data = page_data(small_site, [str(site_folder)])
     marked = {part["name"]: [part["values"][number - 1] for number in part["site"]] for part in data["parts"]}
 
     assert marked["cann"] == ["99.0.0"]
@@ -115,8 +116,9 @@ def test_every_relation_of_the_page_is_one_that_judge_knows(small: Matrix) -> No
 
 
 def test_tables_hold_every_row_with_its_sources(matrix: Matrix) -> None:
-    data = page_data(matrix)
-    rows = {one["kind"]: one["rows"] for one in data["listings"]}
+    texts = Texts()
+    listings = listing_data(matrix, texts)
+    rows = {one["kind"]: one["rows"] for one in listings}
 
     for kind, count in {
         "torch_npu": len(matrix.torch_npu),
@@ -128,8 +130,8 @@ def test_tables_hold_every_row_with_its_sources(matrix: Matrix) -> None:
         "breaks": len(matrix.breaks),
     }.items():
         assert len(rows[kind]) == count
-    sources = data["texts"]["sources"]
-    for listing in data["listings"]:
+    sources = texts.data()["sources"]
+    for listing in listings:
         for row in listing["rows"]:
             assert len(row) == len(listing["columns"]) + 2
             assert sources[int(str(row[-2]))]
