@@ -185,6 +185,9 @@ def test_one_flipped_bit_is_exit_1_and_named(
     assert out.startswith("cann/t.run: its sha256 is ")
     assert "1 of 7 files are not what they were" in out
     assert [(one["path"], one["kind"]) for one in record["flaws"]] == [("cann/t.run", "hash")]
+    assert "`ascendenv fetch --repair -o bundle`" in out
+    assert run(["fetch", "--repair", "-o", "bundle"]) == 0
+    assert run(["fetch", "--verify", "bundle"]) == 0
 
 
 def test_a_bundle_that_lacks_files_of_a_lock_is_exit_1(

@@ -327,6 +327,42 @@ def test_a_bundle_that_was_copied_is_gone_on_with(server: Server, tmp_path: Path
     assert not fetched.failed
 
 
+@pytest.mark.parametrize("linked", [True, False])
+def test_damaged_files_are_repaired(server: Server, tmp_path: Path, linked: bool) -> None:
+    lock = lock_of(*rows(server))
+    run(lock, tmp_path)
+    path = tmp_path / "cann/toolkit.run"
+    if not linked:
+        path.unlink()
+    else:
+        path.chmod(0o644)
+    path.write_bytes(b"!" * 40_000)
+
+    run(lock, tmp_path, repair=True)
+
+    assert path.read_bytes() == BODIES["toolkit"]
+    assert not check_bundle(tmp_path).flaws
+    assert len(server.asked("/toolkit")) == (2 if linked else 1)
+
+
+def test_without_hard_links_names_are_copies_and_stay(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refuse)
+    lock = lock_of(*rows(server))
+    run(lock, tmp_path)
+    path = tmp_path / "cann/toolkit.run"
+    before = path.stat().st_mtime_ns, path.stat().st_ino
+
+    run(lock, tmp_path)
+
+    assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
+    assert not check_bundle(tmp_path).flaws
+
+
 def test_a_damaged_manifest_is_named_and_its_files_are_used_again(server: Server, tmp_path: Path) -> None:
     lock = lock_of(*rows(server))
     run(lock, tmp_path)

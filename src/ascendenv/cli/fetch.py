@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,6 +73,10 @@ def fetch(
     prune: Annotated[
         bool, typer.Option("--prune", help=str(say("Remove from the bundle what this lock does not need.")))
     ] = False,
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help=str(say("Hash what is here, and fetch again what is damaged."))),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help=str(say("Only say what would be fetched; no network.")))
     ] = False,
@@ -89,8 +94,13 @@ def fetch(
     if add:
         _add([Path(one) for one in add], lock_path, root, trust or [], matrix or [], as_json=as_json)
         return
-    order = _order(
-        lock_path, root, matrix or [], stacks=tuple(stack or ()), arch=arch, jobs=jobs, prune=prune
+    order = replace(
+        _order(lock_path, root, matrix or []),
+        stacks=tuple(stack or ()),
+        arch=_arch(arch),
+        jobs=jobs,
+        prune=prune,
+        repair=repair,
     )
     if dry_run:
         raise typer.Exit(_plan(order, as_json=as_json))
@@ -103,16 +113,8 @@ def _refuse_mixture(flags: dict[str, bool]) -> None:
         raise UnusableInput(say("{flags}: only one of these can be given", flags=" ".join(chosen)))
 
 
-def _order(
-    lock_path: Path,
-    root: Path,
-    folders: list[str],
-    *,
-    stacks: tuple[str, ...],
-    arch: str | None,
-    jobs: int,
-    prune: bool,
-) -> Order:
+def _order(lock_path: Path, root: Path, folders: list[str]) -> Order:
+    """Everything that the lock wants, from the places that the wishes beside it and this machine name."""
     import os
 
     from ascendenv.fetch.fetching import Order
@@ -121,21 +123,17 @@ def _order(
     from ascendenv.lock.lock_file import read_lock
     from ascendenv.lock.machine_index import machine_index
 
-    matrix = _matrix(folders)
-    referers = {one.host: one.referer for one in matrix.servers}
+    lock, matrix = read_lock(lock_path), _matrix(folders)
     sources = _sources(lock_path.with_name("ascendenv.toml"), matrix)
+    mirrors = [(one.prefix, one.url) for one in sources.mirrors]
     own = sources.index or machine_index(os.environ)
-    bases = [one for one in (own, *sources.extra_index) if one is not None]
-    links = [one if "://" in one else str((lock_path.parent / one).resolve()) for one in sources.find_links]
+    bases = tuple(one for one in (own, *sources.extra_index) if one is not None)
+    links = (one if "://" in one else str((lock_path.parent / one).resolve()) for one in sources.find_links)
     return Order(
-        lock=read_lock(lock_path),
+        lock=lock,
         root=root,
-        stacks=stacks,
-        arch=_arch(arch),
-        places=Places([(one.prefix, one.url) for one in sources.mirrors], referers),
-        indexes=Indexes(tuple(bases), tuple(links)),
-        jobs=jobs,
-        prune=prune,
+        places=Places(mirrors, {one.host: one.referer for one in matrix.servers}),
+        indexes=Indexes(bases, tuple(links)),
     )
 
 

@@ -112,7 +112,7 @@ def print_check(record: CheckRecord) -> None:
                 **values,
             )
         )
-        print(say("  fetch them again: `ascendenv fetch -o {bundle}`", bundle=record["bundle"]))
+        print(say("  get them again: `ascendenv fetch --repair -o {bundle}`", bundle=record["bundle"]))
     else:
         print(say("{bundle}: {files} files, {size}, every byte as the manifest says", **values))
 

@@ -28,7 +28,7 @@ from ascendenv.fetch.manifest import (
     vouched_by,
 )
 from ascendenv.fetch.pages import SUMS, pages
-from ascendenv.fetch.store import Store
+from ascendenv.fetch.store import Store, sha256_of
 from ascendenv.files import write_whole
 from ascendenv.language import say
 from ascendenv.lock.digest import digest
@@ -76,15 +76,18 @@ class Bundle:
         found = self.manifest.find(row)
         return self.root / found.path if found is not None else None
 
-    def prepare(self) -> None:
+    def prepare(self, *, thorough: bool = False) -> None:
         """Tidy up after runs that were killed, and make objects of files that lie under their names only.
 
-        The latter is so in a bundle that was unpacked or copied.
+        The latter is so in a bundle that was unpacked or copied. `thorough` hashes all objects and drops damaged ones.
         """
         self._sweep()
+        for hash_ in list(self.store.objects()) if thorough else ():
+            if sha256_of(self.store.path_of(hash_)) != hash_:
+                self.store.path_of(hash_).unlink()
         for one in self.manifest.files:
             path = self.root / one.path
-            if not self.store.has(one.sha256, one.size) and path.is_file() and _sha256(path) == one.sha256:
+            if not self.store.has(one.sha256, one.size) and path.is_file() and sha256_of(path) == one.sha256:
                 self.store.link(path, one.sha256)
 
     def with_lock(self, lock: Lock, found: Mapping[Artefact, str], *, instead_of: str = "") -> Bundle:
@@ -217,11 +220,3 @@ def _clear(folder: Path, root: Path, kept: Collection[str]) -> None:
 
 def _hash(data: bytes) -> str:
     return sha256(data).hexdigest()
-
-
-def _sha256(path: Path) -> str:
-    found = sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()

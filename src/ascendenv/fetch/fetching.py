@@ -30,7 +30,10 @@ __all__ = ["Fetched", "Order", "fetch", "rows_of"]
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What is to be fetched where. Without `stacks` and `arch` everything; `indexes` know wheels without an address."""
+    """What is to be fetched where. Without `stacks` and `arch` everything; `indexes` know wheels without an address.
+
+    `prune` removes what the lock does not need, `repair` hashes what is here and fetches again what is damaged.
+    """
 
     lock: Lock
     root: Path
@@ -42,6 +45,7 @@ class Order:
     patience: Patience | None = None
     ca: str | None = None
     prune: bool = False
+    repair: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +93,7 @@ def fetch(order: Order, progress: Progress) -> Fetched:
     goals = goals_of(rows_of(order), order.places)
     with occupy(order.root), disk_errors(order.root):
         bundle = open_bundle(order.root)
-        bundle.prepare()
+        bundle.prepare(thorough=order.repair)
         brought = _bring(order, bundle, goals, progress)
         found = {row: one.sha256 for one in brought if one.sha256 is not None for row in one.goal.rows}
         bundle = bundle.with_lock(order.lock, found)

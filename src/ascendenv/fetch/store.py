@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["OBJECTS", "Store"]
+__all__ = ["OBJECTS", "Store", "sha256_of"]
 
 OBJECTS = "objects/sha256"
 """Where objects lie in a bundle: `objects/sha256/ab/ab12...`."""
@@ -61,7 +62,7 @@ class Store:
     def give_name(self, sha256: str, path: Path) -> None:
         """Let `path` be that object: a hard link, or a copy where the file system knows none."""
         source = self.path_of(sha256)
-        if path.exists() and path.samefile(source):
+        if path.exists() and (path.samefile(source) or _is_copy(path, source, sha256)):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f".{path.name}.new")
@@ -112,6 +113,20 @@ class Store:
             return self.root / OBJECTS / f".{key}{_PART}"
         target = self.path_of(sha256)
         return target.with_name(f".{target.name}{_PART}")
+
+
+def sha256_of(path: Path) -> str:
+    """The hash of the file at `path`."""
+    found = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
+
+
+def _is_copy(path: Path, source: Path, sha256: str) -> bool:
+    """Whether `path` has these bytes as a file of its own, as on a file system without hard links."""
+    return path.stat().st_size == source.stat().st_size and sha256_of(path) == sha256
 
 
 def _copy(source: Path, target: Path) -> None:
