@@ -9,7 +9,7 @@ from ascendenv import __version__
 from ascendenv.language import Message, active_language, say
 from ascendenv.report.live import live_words
 from ascendenv.report.printable import printable
-from ascendenv.report.words import CONFIDENCES, SEVERITIES, box_words, waived_until, waiver_ended
+from ascendenv.report.words import CONFIDENCES, SEVERITIES, box_words, headline, waived_until, waiver_ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,10 +37,10 @@ def html_of(record: DiagnosisRecord, rules: Sequence[Rule] = (), *, day: str = "
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_finalized)
     template = environment.from_string(read_data("templates", TEMPLATE).decode("utf-8"))
     titles = {rule.id: rule.title for rule in rules}
-    headline, tone = _headline(record)
+    verdict, tone = _verdict(record)
     text = template.render(
         words=_words(record),
-        headline=headline,
+        headline=verdict,
         tone=tone,
         day=day,
         live=live_words(record["live"]) if "live" in record else "",
@@ -77,7 +77,7 @@ def _words(record: DiagnosisRecord) -> dict[str, str | Message]:
     }
 
 
-def _headline(record: DiagnosisRecord) -> tuple[str, str]:
+def _verdict(record: DiagnosisRecord) -> tuple[str, str]:
     """The first thing to read, and its colour."""
     counts = Counter(one["severity"] for one in record["findings"])
     if counts:
@@ -128,7 +128,7 @@ def _finding(one: FindingRecord, number: int, waiver: Message | None) -> dict[st
         "severity": one["severity"],
         "severity_name": SEVERITIES[one["severity"]],
         "possible": one["confidence"] == "possible",
-        "title": one["title"],
+        "title": headline(one["title"], one["confidence"]),
         "waiver": waiver,
         "follows": say("follows from {ids}", ids=follows) if follows else None,
         "rows": [(name, text) for name, text in rows if text],

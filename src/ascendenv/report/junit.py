@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.finding import Severity
 from ascendenv.language import say
 from ascendenv.report.printable import printable
-from ascendenv.report.words import waived_until
+from ascendenv.report.words import CONFIDENCES, headline, waived_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,7 +61,10 @@ def _case(rule: Rule, record: DiagnosisRecord, fail_on: Severity | None) -> ET.E
     if failing:
         first = failing[0]
         failure = ET.SubElement(
-            case, "failure", message=printable(first["title"]), type=f"{first['severity']}.{first['cause']}"
+            case,
+            "failure",
+            message=printable(headline(first["title"], first["confidence"])),
+            type=f"{first['severity']}.{first['cause']}",
         )
         failure.text = _whole(failing)
     elif reason := _reason_to_skip(rule, record):
@@ -87,7 +90,7 @@ def _whole(findings: Iterable[FindingRecord]) -> str:
 
 
 def _lines(one: FindingRecord) -> Iterable[str]:
-    yield f"{one['severity']} {one['cause']} ({one['confidence']}): {one['title']}"
+    yield f"{one['severity']} {one['cause']} ({CONFIDENCES[one['confidence']]}): {one['title']}"
     for name, text in (
         (say("seen"), one["observed"]),
         (say("expected"), one["expected"]),

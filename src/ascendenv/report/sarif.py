@@ -10,6 +10,7 @@ from urllib.parse import quote
 from ascendenv import __version__
 from ascendenv.language import active_language, say
 from ascendenv.report.printable import json_text, printable
+from ascendenv.report.words import headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -118,7 +119,7 @@ def _result(one: FindingRecord, places: Mapping[str, int], files: Mapping[str, s
 
 
 def _message(one: FindingRecord) -> Json:
-    parts = [one["title"], one["observed"]]
+    parts = [headline(one["title"], one["confidence"]), one["observed"]]
     parts += [
         f"{name}: {text}"
         for name, text in ((say("expected"), one["expected"]), (say("why"), one["why"]))

@@ -18,7 +18,7 @@ from ascendenv.facts.unknown import known
 from ascendenv.language import say
 from ascendenv.report.live import live_record, live_words
 from ascendenv.report.printable import printable
-from ascendenv.report.words import CONFIDENCES, shown_fact, waived_until, waiver_ended
+from ascendenv.report.words import CONFIDENCES, headline, shown_fact, waived_until, waiver_ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -151,9 +151,8 @@ def _full(one: Finding, indent: int, ended: Mapping[Finding, Waiver]) -> Iterato
 
 def _headline(one: Finding) -> Text:
     sign, style = _SIGN[one.severity]
-    maybe = one.confidence is Confidence.POSSIBLE
-    title = say("perhaps: {title}", title=one.title) if maybe else one.title
-    return Text.assemble((f"{sign} ", style), (f"{one.id}  ", "dim"), (printable(str(title)), "bold"))
+    title = headline(str(one.title), one.confidence.name.lower())
+    return Text.assemble((f"{sign} ", style), (f"{one.id}  ", "dim"), (printable(title), "bold"))
 
 
 def _row(rows: Table, name: Message, value: Message | None) -> None:

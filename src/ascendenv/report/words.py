@@ -9,7 +9,15 @@ from ascendenv.language import Message, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["CONFIDENCES", "SEVERITIES", "box_words", "shown_fact", "waived_until", "waiver_ended"]
+__all__ = [
+    "CONFIDENCES",
+    "SEVERITIES",
+    "box_words",
+    "headline",
+    "shown_fact",
+    "waived_until",
+    "waiver_ended",
+]
 
 SEVERITIES = {"error": say("error"), "warning": say("warning"), "info": say("advice")}
 CONFIDENCES = {"certain": say("certain"), "likely": say("likely"), "possible": say("possible")}
@@ -38,6 +46,11 @@ def shown_fact(name: str, value: str | bool) -> str:
     if name == "in_container":
         return str(say("in a container") if value else say("not in a container"))
     return str(value) if name in _PLAIN else f"{_NAMES.get(name, name)} {value}"
+
+
+def headline(title: str, confidence: str) -> str:
+    """The title of a finding; of one that is only possible it says so."""
+    return str(say("perhaps: {title}", title=title)) if confidence == "possible" else title
 
 
 def waived_until(until: str, by: str, reason: str) -> Message:
