@@ -59,7 +59,7 @@ dev: ## an editable install in .venv-dev, for working on ascendenv
 	@$(PYTHON) -m venv .venv-dev && .venv-dev/bin/pip install --quiet --editable '.[dev]'
 
 bench: $(VENV)/.installed-dev ## benchmarks, as ratios measured in one run
-	@for file in tests/bench/bench_*.py; do $(BIN)/python "$$file" || exit 1; done
+	@for file in tests/bench/bench_*.py; do $(BIN)/python -m "tests.bench.$$(basename "$$file" .py)" || exit 1; done
 
 bench-doctor: $(VENV)/.installed-dev ## how often the doctor names the right cause on ../shared/cases
 	@$(BIN)/python -m tests.bench.bench_doctor
