@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-SCRIPTS = ("matrix.js", "view.js")
+SCRIPTS = ("matrix.js", "state.js", "parts.js", "answer.js", "tables.js", "start.js")
+"""In this order they make one script."""
 STYLES = ("style.css",)
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """What could end the element that the data stands in."""
