@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from ascendenv.facts.recorded.printable import printable
 from ascendenv.language import say
 from ascendenv.sources.comparison import Verdict
 
@@ -29,7 +30,7 @@ SKIPPED = 5
 
 def print_comparison(comparison: Comparison, document: str, matrix: str) -> None:
     """Print what is new, changed, contradicting, older and gone, each with both places and sources."""
-    print(
+    _print(
         say(
             "{document}: {read} statements, {agreed} of them stand in {matrix} as they are.",
             document=document,
@@ -48,17 +49,17 @@ def print_comparison(comparison: Comparison, document: str, matrix: str) -> None
     _print_gone(comparison.of(Verdict.GONE))
     _print_known(comparison.known)
     _print_skipped(comparison)
-    print()
+    _print()
 
 
 def _section(title: Message, findings: Sequence[Finding]) -> None:
     if findings:
-        print(f"\n{title} ({len(findings)}):")
+        _print(f"\n{title} ({len(findings)}):")
     for some in _alike(findings):
         for one in some if len(some) <= ALIKE else some[:1]:
             _print_finding(one)
         if len(some) > ALIKE:
-            print(f"    {say('and {count} more of this row', count=len(some) - 1)}")
+            _print(f"    {say('and {count} more of this row', count=len(some) - 1)}")
 
 
 def _alike(findings: Iterable[Finding]) -> list[list[Finding]]:
@@ -74,7 +75,7 @@ def _alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def _print_finding(finding: Finding) -> None:
-    print(f"  {finding.subject}")
+    _print(f"  {finding.subject}")
     if finding.verdict is Verdict.NEW and finding.statement is not None:
         values = {**finding.statement.assumed, **finding.statement.values}
         for key, value in values.items():
@@ -86,7 +87,7 @@ def _print_finding(finding: Finding) -> None:
     if finding.verdict is not Verdict.CHANGED or finding.statement is None:
         _print_side(say("stands"), finding.where, finding.sources)
     else:
-        print(f"    {say('stands')}: {finding.where}")
+        _print(f"    {say('stands')}: {finding.where}")
     if finding.statement is not None:
         _print_side(say("document"), finding.place, [finding.source])
 
@@ -102,26 +103,26 @@ def _print_difference(difference: Difference) -> None:
 
 
 def _print_side(title: Message, where: str, sources: Sequence[str]) -> None:
-    print(f"    {title}: {where}")
+    _print(f"    {title}: {where}")
     for one in sources[:SOURCES]:
-        print(f"      {say('source: {source}', source=one)}")
+        _print(f"      {say('source: {source}', source=one)}")
     if len(sources) > SOURCES:
-        print(f"      {say('and {count} more sources', count=len(sources) - SOURCES)}")
+        _print(f"      {say('and {count} more sources', count=len(sources) - SOURCES)}")
 
 
 def _print_gone(findings: Sequence[Finding]) -> None:
     if findings:
-        print(f"\n{say('No longer listed, left alone')} ({len(findings)}):")
+        _print(f"\n{say('No longer listed, left alone')} ({len(findings)}):")
     for one in findings[:LISTED]:
         lost = "".join(f": {_shown(two.before)}" for two in one.differences)
         _wrapped(f"{one.subject}{lost} ({one.where})", "  ", "    ")
     if len(findings) > LISTED:
-        print(f"  {say('and {count} more of them', count=len(findings) - LISTED)}")
+        _print(f"  {say('and {count} more of them', count=len(findings) - LISTED)}")
 
 
 def _print_known(findings: Sequence[Finding]) -> None:
     if findings:
-        print(f"\n{say('Contradictions that the matrix tells of already')} ({len(findings)}):")
+        _print(f"\n{say('Contradictions that the matrix tells of already')} ({len(findings)}):")
     for one in findings:
         fields = ", ".join(two.field for two in one.differences)
         _wrapped(f"{one.subject}: {fields} ({one.known})", "  ", "    ")
@@ -129,11 +130,11 @@ def _print_known(findings: Sequence[Finding]) -> None:
 
 def _print_skipped(comparison: Comparison) -> None:
     if comparison.skipped:
-        print(f"\n{say('Left out')} ({len(comparison.skipped)}):")
+        _print(f"\n{say('Left out')} ({len(comparison.skipped)}):")
     for one in comparison.skipped[:SKIPPED]:
         _wrapped(f"{one.place}: {one.text}: {one.why}", "  ", "    ")
     if len(comparison.skipped) > SKIPPED:
-        print(f"  {say('and {count} more of them', count=len(comparison.skipped) - SKIPPED)}")
+        _print(f"  {say('and {count} more of them', count=len(comparison.skipped) - SKIPPED)}")
 
 
 def _shown(value: object) -> str:
@@ -146,8 +147,13 @@ def _shown(value: object) -> str:
     return "-" if value is None else str(value)
 
 
+def _print(line: object = "") -> None:
+    """Print a line or several, without what a document could make a terminal do."""
+    print("\n".join(printable(one) for one in str(line).split("\n")))
+
+
 def _wrapped(text: str, first: str, rest: str) -> None:
-    print(
+    _print(
         fill(
             text,
             WIDTH,

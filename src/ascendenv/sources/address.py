@@ -63,7 +63,7 @@ def _follow(session: requests.Session, url: str) -> requests.Response:
         if urlsplit(url).scheme != "https":
             raise UnusableInput(
                 say("only https addresses are read"),
-                where=url.partition("?")[0],
+                where=short_name(url),
                 hint=say("save the document and give the file instead"),
             )
         # Followed by hand: each step is looked at before it is taken.

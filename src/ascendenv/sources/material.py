@@ -30,6 +30,8 @@ _DEEPEST = 8
 _RECORD = 4 << 20
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^>]*>\s*(.*?)\s*</title>", re.IGNORECASE | re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""No such list has them; in messages they could do things to a terminal."""
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
@@ -49,7 +51,7 @@ class Document:
             raise UnreadableSource(say("this is not UTF-8 text"), name=self.name, line=line) from error
         if not found.strip():
             raise UnreadableSource(say("this is empty"), name=self.name)
-        return found.replace("\r\n", "\n")
+        return _CONTROL.sub("\ufffd", found.replace("\r\n", "\n"))
 
     def page_title(self) -> str | None:
         """The title where this is a web page, `""` for one without, None for anything else."""
@@ -57,7 +59,7 @@ class Document:
         if _PAGE.match(start) is None:
             return None
         title = _TITLE.search(start)
-        return " ".join(title[1].split()) if title else ""
+        return _CONTROL.sub("\ufffd", " ".join(title[1].split())) if title else ""
 
     def prose(self, wanted: Message) -> str:
         """The text, which must not be a web page where `wanted` is expected; raises UnreadableSource."""

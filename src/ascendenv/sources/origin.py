@@ -36,8 +36,8 @@ class Origin:
 
 def short_name(document: str) -> str:
     """An address as sources are written (`owner/repo:path@branch`), without login and query; a file by its name."""
-    if not document.startswith("https://"):
-        return f"file {document.rpartition('/')[2]}" if "/" in document else f"file {document}"
+    if "://" not in document:
+        return f"file {document.rpartition('/')[2]}"
     address = unquote(document.partition("?")[0].partition("#")[0])
     if match := _RAW.fullmatch(address):
         return f"{match[1]}:{match[3]}@{match[2]}"
@@ -45,4 +45,4 @@ def short_name(document: str) -> str:
         host = "" if match[1] == "github.com" else f"{match[1]}/"
         return f"{host}{match[2]}:{match[4]}@{match[3]}"
     parts = urlsplit(document)
-    return f"https://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
