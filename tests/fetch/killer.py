@@ -1,6 +1,6 @@
-"""Runs a fetch again and again, and kills it without warning one step later each time: `killer.py LOCK FOLDER`.
+"""Runs a fetch again and again, and kills it without warning one step later each time: `killer.py LOCK FOLDER [FILE]`.
 
-A step is anything that changes the disk below FOLDER, or a block that arrived. After each kill a second run goes on. One
+With FILE it is not fetched, but that file is added. A step is anything that changes the disk below FOLDER, or a block that arrived. After each kill a second run goes on. One
 line of JSON for each round says what was wrong in between, and what the tree is in the end.
 """
 
@@ -9,19 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ascendenv.fetch.adding import add
 from ascendenv.fetch.fetching import Order, fetch
 from ascendenv.fetch.progress import Silent
 from ascendenv.fetch.servers import Patience
 from ascendenv.fetch.store import OBJECTS
 from ascendenv.fetch.verify import check_bundle
 from ascendenv.lock.lock_file import read_lock
-
-if TYPE_CHECKING:
-    from ascendenv.lock.model import Lock
+from ascendenv.matrix.store import shipped_matrix
 
 KILLED = 99
 CHANGES = frozenset({"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate"})
@@ -51,15 +51,24 @@ class Countdown(Silent):
             os._exit(KILLED)
 
 
-def in_child(lock: Lock, root: Path, steps: int) -> int:
-    """Run a fetch in a child of its own; its exit code, KILLED where it was killed at that step."""
+def work(lock: Path, root: Path, progress: Silent) -> None:
+    """Fetch, or add the file that was named."""
+    if len(sys.argv) > 3:
+        add([Path(sys.argv[3])], root / "ascendenv.lock", root / "bundle", shipped_matrix(), [])
+    else:
+        patience = Patience(tries=2, first=0.01)
+        fetch(Order(lock=read_lock(lock), root=root / "bundle", jobs=1, patience=patience), progress)
+
+
+def in_child(lock: Path, root: Path, steps: int) -> int:
+    """Run it in a child of its own; its exit code, KILLED where it was killed at that step."""
     child = os.fork()
     if not child:
         countdown = Countdown(root, steps)
         if steps:
             sys.addaudithook(countdown.hear)
         try:
-            fetch(Order(lock=lock, root=root, jobs=1, patience=Patience(tries=2, first=0.01)), countdown)
+            work(lock, root, countdown)
             os._exit(0)
         finally:
             os._exit(1)
@@ -84,13 +93,16 @@ def tree_of(root: Path) -> str:
 
 
 def main() -> None:
-    lock, folder = read_lock(sys.argv[1]), Path(sys.argv[2])
+    lock, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    shipped_matrix()
     steps, code = 0, KILLED
     while code == KILLED:
         steps += 1
         root = folder / str(steps)
+        root.mkdir(parents=True)
+        shutil.copy(lock, root / "ascendenv.lock")
         code = in_child(lock, root, steps)
-        wrong = wrong_in(root)
+        wrong = wrong_in(root / "bundle")
         again = in_child(lock, root, 0)
         print(
             json.dumps({"steps": steps, "code": code, "wrong": wrong, "again": again, "tree": tree_of(root)})

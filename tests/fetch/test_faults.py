@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.fetch.builders import QUICK, lock_of, names_below, row, tree_of, wheel
+from tests.fetch.runs import driver
 from tests.fetch.server import Reply
 
 from ascendenv.fetch.fetching import Order, fetch
@@ -121,20 +122,34 @@ def test_a_limit_on_the_size_of_files_is_survived(server: Server, tmp_path: Path
     assert len(list(Store(tmp_path / "bundle").objects())) == 3
 
 
-@pytest.mark.slow
-def test_a_kill_at_any_step_converges(server: Server, tmp_path: Path) -> None:
-    """At every single step: each change of the disk, each block that arrives."""
-    write_lock(tmp_path / "ascendenv.lock", lock_on(server, block=100_000))
-    arguments = [sys.executable, str(KILLER), str(tmp_path / "ascendenv.lock"), str(tmp_path / "runs")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def killed_at_every_step(lock: Lock, folder: Path, *file: str) -> None:
+    write_lock(folder / "ascendenv.lock", lock)
+    arguments = [sys.executable, str(KILLER), str(folder / "ascendenv.lock"), str(folder / "runs"), *file]
 
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(
+        arguments, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
 
     rounds = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(rounds) > 40
+    assert len(rounds) > 20
     assert [one["code"] for one in rounds] == [99] * (len(rounds) - 1) + [0]
     assert [one for one in rounds if one["wrong"] or one["again"]] == []
     assert {one["tree"] for one in rounds} == {rounds[-1]["tree"]}
+
+
+@pytest.mark.slow
+def test_a_fetch_that_is_killed_at_any_step_converges(server: Server, tmp_path: Path) -> None:
+    """At every single step: each change of the disk, each block that arrives."""
+    killed_at_every_step(lock_on(server, block=100_000), tmp_path)
+
+
+@pytest.mark.slow
+def test_adding_that_is_killed_at_any_step_converges(tmp_path: Path) -> None:
+    name = "Ascend-hdk-910b-npu-driver_25.5.0_linux-aarch64.run"
+    (tmp_path / name).write_bytes(driver())
+    wanted = row(None, component="driver", name="driver", version="25.5.0", file=name, arch="aarch64")
+
+    killed_at_every_step(lock_of(wanted), tmp_path, str(tmp_path / name))
 
 
 def test_a_real_kill_9_converges(server: Server, tmp_path: Path) -> None:

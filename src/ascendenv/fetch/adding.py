@@ -80,8 +80,8 @@ def add(paths: Sequence[Path], lock_path: Path, root: Path, matrix: Matrix, root
         changed = _filled(lock, found)
         hashes = {new.row: new.row.sha256 for new in found if new.row.sha256 is not None}
         before = digest(lock)
-        if changed != lock:
-            write_all(lock_path, changed)
+        # Also where nothing changed: a run that was killed may have left the files beside the lock behind it.
+        write_all(lock_path, changed)
         kept = {
             row: one.sha256
             for row in changed.artefacts()

@@ -159,6 +159,7 @@ class Bundle:
         return replace(self, manifest=manifest)
 
     def _sweep(self) -> None:
+        self.store.taken.unlink(missing_ok=True)
         for name in (MANIFEST, SUMS, "index.html"):
             for left in self.root.glob(f".{name}.*"):
                 left.unlink()

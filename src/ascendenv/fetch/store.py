@@ -27,6 +27,11 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
 
+    @property
+    def taken(self) -> Path:
+        """A copy that is being made; left behind only by a run that was killed."""
+        return self.root / OBJECTS / f".taken{_PART}"
+
     def path_of(self, sha256: str) -> Path:
         """Where the object of that hash lies, or would lie."""
         return self.root / OBJECTS / sha256[:2] / sha256
@@ -77,7 +82,7 @@ class Store:
 
     def take(self, path: Path) -> str:
         """Make an object of a copy of the file at `path`; its hash. The file itself stays as it is."""
-        with closing(Partial(self.root / OBJECTS / f".taken{_PART}")) as partial, path.open("rb") as stream:
+        with closing(Partial(self.taken)) as partial, path.open("rb") as stream:
             partial.clear()
             while block := stream.read(1 << 20):
                 partial.append(block)
