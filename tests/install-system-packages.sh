@@ -11,6 +11,7 @@ declare -A package_of=(
   [openssl]=openssl
   [curl]=curl
   [promtool]=prometheus
+  [gcc]=build-essential # with the headers of the C library
 )
 
 missing=()
