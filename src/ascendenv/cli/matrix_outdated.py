@@ -48,6 +48,7 @@ class NewerRecord(TypedDict):
     roles: list[str]
     set: dict[str, str]
     changes: list[dict[str, str]]
+    driver_can_stay: bool
 
 
 class StackAgeRecord(TypedDict):
@@ -220,6 +221,7 @@ def _newer(newer: Newer) -> NewerRecord:
         "changes": [
             {"component": name, "before": before, "after": after} for name, before, after in newer.changes
         ],
+        "driver_can_stay": newer.driver_can_stay,
     }
 
 
@@ -250,12 +252,30 @@ def _print_newer(age: Age) -> None:
         (
             str(one.stack.cann),
             str(one.stack.torch_npu),
-            str(one.stack.driver) if one.stack.driver is not None else "-",
+            f"{one.stack.driver or '-'}{' *' if one.driver_can_stay else ''}",
             str(one.stack.python),
             ", ".join(str(_ROLES[role]) for role in one.roles),
         )
         for one in shown
     ]
     print_table([("CANN", "torch_npu", "driver", "Python", ""), *rows])
+    if any(one.driver_can_stay for one in shown):
+        print(f"  {say('* driver {version} carries it, too', version=age.given.driver)}")
     if len(age.newer) > len(shown):
         print(f"  {say('and {count} more; --format json lists all', count=len(age.newer) - len(shown))}")
+    print(f"  {say('how to get there: {command}', command=_command(age.newer[0], age))}")
+
+
+def _command(newer: Newer, age: Age) -> str:
+    """The command that shows the newest set with all that is to be typed for it."""
+    import shlex
+
+    parts = {
+        "--chip": age.given.chip,
+        "--product": age.given.product,
+        "--cann": str(newer.stack.cann),
+        "--torch-npu": str(newer.stack.torch_npu),
+        "--arch": age.given.arch,
+    }
+    words = [word for name, text in parts.items() if text is not None for word in (name, text)]
+    return shlex.join(["ascendenv", "matrix", "pick", *words])

@@ -40,11 +40,15 @@ class EndOfLife:
 
 @dataclass(frozen=True)
 class Newer:
-    """A newer recommended set: what it is among the newer ones, and what changes, as component, before and after."""
+    """A newer recommended set: what it is among the newer ones, and what changes, as component, before and after.
+
+    `driver_can_stay` where the driver in use is another one and carries the set, too, though it is not the one paired.
+    """
 
     stack: Stack
     roles: tuple[Role, ...]
     changes: tuple[tuple[str, str, str], ...]
+    driver_can_stay: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,14 @@ def age_of(matrix: Matrix, given: Given, *, today: str) -> Age:
         given,
         judgement.verdict if judgement.relations else None,
         tuple(_ends(matrix, given, today)),
-        tuple(Newer(stack, roles, tuple(_changes(given, stack))) for stack, roles in found),
+        tuple(_set(matrix, given, stack, roles) for stack, roles in found),
     )
+
+
+def _set(matrix: Matrix, given: Given, stack: Stack, roles: tuple[Role, ...]) -> Newer:
+    changes = tuple(_changes(given, stack))
+    can_stay = any(name == "driver" for name, _, _ in changes) and _carries(matrix, given, stack.cann)
+    return Newer(stack, roles, changes, can_stay)
 
 
 def _ends(matrix: Matrix, given: Given, today: str) -> Iterator[EndOfLife]:
@@ -124,16 +134,11 @@ def _bare(version: Version) -> Version:
 
 
 def _keeping(matrix: Matrix, stack: Stack, given: Given) -> Stack:
-    """The set with the driver and the Python that are in use, where it can have them: less to change."""
+    """The set with the Python that is in use, where there are wheels for it."""
     release = matrix.find_torch_npu(stack.torch_npu)
     if given.python is not None and release is not None and installable(release, given.python, given.arch):
-        stack = replace(stack, python=given.python)
-    if given.driver is None or not _carries(matrix, given, stack.cann):
-        return stack
-    hdk = matrix.find_hdk(given.driver)
-    return replace(
-        stack, driver=given.driver, firmware=given.firmware, hdk=hdk.name if hdk is not None else None
-    )
+        return replace(stack, python=given.python)
+    return stack
 
 
 def _carries(matrix: Matrix, given: Given, cann: Version) -> bool:
