@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -13,7 +14,7 @@ from ascendenv.facts.unknown import known
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ascendenv.doctor.finding import Finding, Fix
     from ascendenv.facts.evidence import Evidence
@@ -47,37 +48,34 @@ class CudaTorch(Check):
     ) -> Iterator[Finding]:
         """A +cpu pin that cannot be met, a CUDA torch beside torch_npu, a build that fails on x86_64."""
         torch = known(facts.torch)
-        pair = pair_steps(matrix, facts)
+        finding = partial(self._finding, partial(pair_steps, matrix, facts))
         if clash := _pin_clash(signals):
-            yield self._finding(clash, Confidence.LIKELY, Severity.ERROR, _resolver(), pair)
+            yield finding(clash, Confidence.LIKELY, Severity.ERROR, _resolver())
         elif alone := _cuda_without_gpu(signals):
             seen = say("torch looked for an NVIDIA driver, which only a CUDA build does")
-            yield self._finding(alone, Confidence.LIKELY, Severity.ERROR, seen, pair)
+            yield finding(alone, Confidence.LIKELY, Severity.ERROR, seen)
         elif _is_cuda_build(torch, packages) and (facts.torch_npu or facts.npus):
-            yield self._finding(
+            yield finding(
                 facts.seen("torch", "packages")[:3],
                 Confidence.LIKELY,
                 Severity.WARNING,
                 say("torch {torch} is a CUDA build", torch=torch),
-                pair,
             )
         elif arch == "x86_64" and not _has_cpu_torch(torch):
             failed = signals.of("source-install-failed") if signals else ()
             if failed:
                 lines = [signal.evidence for signal in failed]
-                yield self._finding(lines, Confidence.POSSIBLE, Severity.ERROR, _build_failed(), pair)
+                yield finding(lines, Confidence.POSSIBLE, Severity.ERROR, _build_failed())
             elif torch is None and facts.npus:
-                yield self._finding(
-                    facts.seen("arch"), Confidence.POSSIBLE, Severity.INFO, _take_care(), pair
-                )
+                yield finding(facts.seen("arch"), Confidence.POSSIBLE, Severity.INFO, _take_care())
 
     def _finding(
         self,
+        fix: Callable[[], tuple[Fix, ...]],
         evidence: Sequence[Evidence],
         confidence: Confidence,
         severity: Severity,
         observed: Message,
-        fix: tuple[Fix, ...],
     ) -> Finding:
         return self.finding(
             severity=severity,
@@ -90,7 +88,7 @@ class CudaTorch(Check):
                 "x86_64 up to 2.11 demands exactly torch==X+cpu, which is on PyTorch's own index only"
             ),
             evidence=evidence,
-            fix=fix,
+            fix=fix(),
             sources=SOURCES,
         )
 

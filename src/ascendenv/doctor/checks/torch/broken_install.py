@@ -42,7 +42,6 @@ class BrokenInstall(Check):
         packages: Packages | None = None,
     ) -> Iterator[Finding]:
         """A library of torch_npu's own that is not found, is damaged, or misses torch_npu's own functions."""
-        install = pair_steps(matrix, facts)
         absent = is_absent(packages, "torch-npu") is True
         for signal, sure in _damages(signals):
             yield self.finding(
@@ -66,7 +65,7 @@ class BrokenInstall(Check):
                         'rm -rf "$(python3 -c \'import sysconfig; print(sysconfig.get_path("purelib"))\')"/~orch*',
                         say("removes what interrupted installs left behind"),
                     ),
-                    *install,
+                    *pair_steps(matrix, facts),
                 ),
                 sources=SOURCES,
             )

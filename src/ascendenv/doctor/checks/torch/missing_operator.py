@@ -46,14 +46,18 @@ class MissingOperator(Check):
     ) -> Iterator[Finding]:
         """Missing attributes, operators and modules of torch_npu, and a build other than the framework's row names."""
         row = row_of(matrix, pair_of(packages).plugin)
+        of_torch_npu = list(_missing_of_torch_npu(signals)) if signals else []
+        of_torch = list(_missing_of_torch(signals)) if signals else []
+        newer = _newer(torch_npu, row)
+        if not of_torch_npu and not of_torch and newer is None:
+            return
         fix = torch_pair_of(matrix, row, facts) or pair_steps(matrix, facts, keep_torch_npu=False)
-        if signals:
-            for signal, name in _missing_of_torch_npu(signals):
-                yield self._seen(signal, _observed(name, torch_npu), row, fix)
-            for signal in _missing_of_torch(signals):
-                yield self._seen_in_torch(signal, fix)
-        if row is not None and torch_npu is not None and _is_behind(torch_npu, row):
-            yield self._from_row(torch_npu, row, facts, fix)
+        for signal, name in of_torch_npu:
+            yield self._seen(signal, _observed(name, torch_npu), row, fix)
+        for signal in of_torch:
+            yield self._seen_in_torch(signal, fix)
+        if newer is not None:
+            yield self._from_row(newer, facts, fix)
 
     def _seen(self, signal: Signal, observed: Message, row: Used | None, fix: tuple[Fix, ...]) -> Finding:
         return self.finding(
@@ -83,13 +87,15 @@ class MissingOperator(Check):
             rank=0,
         )
 
-    def _from_row(self, torch_npu: Version, row: Used, facts: HostFacts, fix: tuple[Fix, ...]) -> Finding:
+    def _from_row(self, row: Used, facts: HostFacts, fix: tuple[Fix, ...]) -> Finding:
         return self.finding(
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
             title=say("torch_npu is not the build that the framework's release names"),
             observed=say(
-                "torch_npu {torch_npu} with vllm-ascend {plugin}", torch_npu=torch_npu, plugin=row.version
+                "torch_npu {torch_npu} with vllm-ascend {plugin}",
+                torch_npu=facts.torch_npu,
+                plugin=row.version,
             ),
             expected=_expected(row),
             why=say("operators that the framework calls may be missing in another build"),
@@ -99,11 +105,12 @@ class MissingOperator(Check):
         )
 
 
-def _is_behind(torch_npu: Version, row: Used) -> bool:
-    """Whether the row names a newer torch_npu; a release candidate is none of the builds that rows name."""
-    if row.torch_npu is None or torch_npu.public == row.torch_npu.public:
-        return False
-    return torch_npu < row.torch_npu or (torch_npu.is_prerelease and ".dev" not in str(torch_npu))
+def _newer(torch_npu: Version | None, row: Used | None) -> Used | None:
+    """The row, if it names a newer torch_npu; a release candidate is none of the builds that rows name."""
+    if row is None or row.torch_npu is None or torch_npu is None or torch_npu.public == row.torch_npu.public:
+        return None
+    is_behind = torch_npu < row.torch_npu or (torch_npu.is_prerelease and ".dev" not in str(torch_npu))
+    return row if is_behind else None
 
 
 def _expected(row: Used | None) -> Message:

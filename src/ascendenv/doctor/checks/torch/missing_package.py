@@ -41,9 +41,8 @@ class MissingPackage(Check):
         npus: tuple[Npu, ...] | None = None,
     ) -> Iterator[Finding]:
         """`No module named torch_npu`, torch without `npu`, or a whole package list that lacks it beside NPUs."""
-        install = pair_steps(matrix, facts)
         for signal in _absences(signals) if signals else ():
-            yield self._seen(signal, install)
+            yield self._seen(signal, pair_steps(matrix, facts))
         if npus and facts.torch and is_absent(packages, "torch-npu"):
             yield self.finding(
                 severity=Severity.WARNING,
@@ -56,7 +55,7 @@ class MissingPackage(Check):
                 expected=say("the torch_npu of the same release beside torch"),
                 why=say("torch alone knows no NPU: torch.npu does not exist and everything runs on the CPU"),
                 evidence=facts.seen("torch", "packages"),
-                fix=install,
+                fix=pair_steps(matrix, facts),
                 sources=SOURCES,
             )
 

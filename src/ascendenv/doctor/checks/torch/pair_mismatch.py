@@ -49,14 +49,16 @@ class PairMismatch(Check):
         torch_npu: Version | None = None,
     ) -> Iterator[Finding]:
         """A torch symbol that torch_npu misses, or two versions with different bases."""
-        fix = (*pair_steps(matrix, facts), keep_the_pair())
         symbols = [one for one in symbols_of(signals, "torch") if _is_ours(one)] if signals else []
         complaints = _complaints_of_pip(signals) if signals else []
+        if not symbols and not complaints and not differ(torch, torch_npu):
+            return
+        fix = (*pair_steps(matrix, facts), keep_the_pair())
         if symbols:
             yield self._from_symbols(symbols, torch, torch_npu, fix)
         elif complaints:
             yield self._from_pip(complaints, torch, torch_npu, fix)
-        elif differ(torch, torch_npu):
+        else:
             yield self._from_versions(facts, signals, torch, torch_npu, fix)
 
     def _from_symbols(

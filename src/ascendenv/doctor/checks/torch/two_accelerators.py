@@ -38,7 +38,6 @@ class TwoAccelerators(Check):
         signals: Signals,
     ) -> Iterator[Finding]:
         """The messages of torch about a second registration."""
-        pair = pair_steps(matrix, facts)
         for signal in signals.of("two-accelerators", "backend-registered-twice"):
             same = signal.get("first") == signal.get("second")
             yield self.finding(
@@ -52,7 +51,10 @@ class TwoAccelerators(Check):
                 evidence=[signal.evidence],
                 fix=_import_once()
                 if same
-                else (*pair, Fix(OFF, say("if another backend package has to stay installed"))),
+                else (
+                    *pair_steps(matrix, facts),
+                    Fix(OFF, say("if another backend package has to stay installed")),
+                ),
                 sources=SOURCES,
             )
 
