@@ -286,6 +286,26 @@ def test_certificates_are_checked(secure: Server, certificate: Path, tmp_path: P
     assert bring(tmp_path, goal(BODY, url), ca=certificate) == SHA
 
 
+def test_a_sites_own_authority_is_named_by_the_environment(
+    secure: Server, certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+
+    assert bring(tmp_path, goal(BODY, secure.serve("/a.run", Reply(BODY)))) == SHA
+
+
+def test_passwords_are_used_and_not_written_down(server: Server, tmp_path: Path) -> None:
+    url = server.serve("/a.run", Reply(BODY)).replace("://", "://user:secret@")
+    stop = Event()
+
+    with pytest.raises(Stopped):
+        bring(tmp_path, goal(BODY, url), heard=Heard(stop=stop, stop_at=1000))
+
+    assert server.requests[0].headers["Authorization"].startswith("Basic ")
+    assert not [path for path in tmp_path.rglob("*.json") if b"secret" in path.read_bytes()]
+    assert list(tmp_path.rglob("*.json"))
+
+
 def test_a_redirect_to_a_weaker_scheme_is_refused(
     secure: Server, server: Server, certificate: Path, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -18,6 +19,7 @@ from tests.fetch.builders import QUICK, lock_of, names_below, row, tree_of, whee
 from tests.fetch.runs import driver
 from tests.fetch.server import Reply
 
+from ascendenv.errors import HostFailed
 from ascendenv.fetch.fetching import Order, fetch
 from ascendenv.fetch.occupied import Occupied, occupy
 from ascendenv.fetch.progress import Silent
@@ -227,6 +229,22 @@ def test_a_guard_that_cannot_be_read_still_guards(tmp_path: Path, noted: bytes) 
         (tmp_path / ".ascendenv.lock").write_bytes(noted)
         with pytest.raises(Occupied, match="another run writes here"), occupy(tmp_path):
             pass
+
+
+def test_a_file_system_without_locks_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with occupy(tmp_path):
+        assert (tmp_path / ".ascendenv.lock").read_bytes()
+
+
+def test_a_folder_that_cannot_be_made_is_told(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+
+    with pytest.raises(HostFailed, match="cannot be read or written"):
+        run(lock_on(server), tmp_path / "file" / "b")
 
 
 def test_room_is_told_in_words(tmp_path: Path) -> None:

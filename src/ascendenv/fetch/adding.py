@@ -70,9 +70,9 @@ def add(paths: Sequence[Path], lock_path: Path, root: Path, matrix: Matrix, root
     are that the lock wants by name. Nothing is written then.
     """
     with ExitStack() as held:
+        held.enter_context(disk_errors(root))
         held.enter_context(only_writer(lock_path))
         held.enter_context(occupy(root))
-        held.enter_context(disk_errors(root))
         lock, bundle = read_lock(lock_path), open_bundle(root)
         bundle.prepare()
         taking = _Taking(candidates_of(lock), bundle.store, matrix, tuple(roots))

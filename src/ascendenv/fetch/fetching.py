@@ -91,7 +91,7 @@ def fetch(order: Order, progress: Progress) -> Fetched:
     Files that cannot be had do not keep the others from coming.
     """
     goals = goals_of(rows_of(order), order.places)
-    with occupy(order.root), disk_errors(order.root):
+    with disk_errors(order.root), occupy(order.root):
         bundle = open_bundle(order.root)
         bundle.prepare(thorough=order.repair)
         brought = _bring(order, bundle, goals, progress)

@@ -42,6 +42,8 @@ def occupy(folder: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise _occupied(folder, os.pread(handle, 4096, 0)) from error
+        except OSError:  # a file system without locks; files are whole there all the same
+            pass
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(_me()).encode(), 0)
         yield

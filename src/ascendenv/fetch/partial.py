@@ -23,6 +23,11 @@ class Origin:
     url: str
     validator: str = ""
 
+    @property
+    def place(self) -> str:
+        """The hash of the address, which may hold a password and is written down."""
+        return sha256(self.url.encode()).hexdigest()
+
 
 class Partial:
     """A file that grows at its end; what an earlier run left is hashed again and kept.
@@ -50,19 +55,18 @@ class Partial:
         """The sha256 of the bytes so far."""
         return self._hash.hexdigest()
 
-    @property
-    def origin(self) -> Origin | None:
-        """Where the bytes so far came from; None where that is not known."""
+    def validator_at(self, url: str) -> str:
+        """What the server at that address called the state of the file that the bytes are from; empty for any other one."""
         try:
             noted = json.loads(self._note.read_bytes())
-            return Origin(str(noted["url"]), str(noted["validator"]))
+            return str(noted["validator"]) if noted["place"] == Origin(url).place else ""
         except (OSError, ValueError, KeyError, TypeError):
-            return None
+            return ""
 
     def begin(self, origin: Origin) -> None:
         """Drop all bytes; those that come next are from `origin`."""
         self.clear()
-        self._note.write_text(json.dumps({"url": origin.url, "validator": origin.validator}))
+        self._note.write_text(json.dumps({"place": origin.place, "validator": origin.validator}))
 
     def clear(self) -> None:
         """Drop all bytes."""

@@ -75,8 +75,8 @@ class Transfer:
         Without a hash nothing would tell that two halves do not belong together: only the same state at the same address
         is gone on with. With a hash any address will do.
         """
-        origin, length, goal = self.partial.origin, self.partial.length, self.goal
-        validator = origin.validator if origin is not None and origin.url == self.url else ""
+        length, goal = self.partial.length, self.goal
+        validator = self.partial.validator_at(self.url)
         too_long = goal.size is not None and length > goal.size
         if not length or too_long or (goal.sha256 is None and not validator):
             return 0, ""
