@@ -11,6 +11,9 @@ declare -A package_of=(
   [openssl]=openssl
   [curl]=curl
   [promtool]=prometheus
+  [dash]=dash
+  [zsh]=zsh
+  [fish]=fish
   [gcc]=build-essential # with the headers of the C library
 )
 

@@ -21,12 +21,14 @@ ALLOWED = {
     "report": BASE | {"report", "doctor", "facts", "compare"},
     "live": BASE | {"live", "facts", "signals", "collect"},
     "lock": BASE | {"lock", "facts", "matrix", "collect"},
+    "env": BASE | {"env", "lock", "facts", "matrix"},
     "fetch": BASE | {"fetch", "lock", "matrix"},
     "sources": BASE | {"sources", "fetch", "matrix"},
     "site": BASE | {"site", "matrix"},
     "cli": BASE
     | {
         "cli",
+        "env",
         "site",
         "compare",
         "live",

@@ -32,6 +32,7 @@ class Compiled:
 COMPILED = {
     "matrix.json": Compiled("matrix", "ascendenv.matrix.compile:compile_matrix"),
     "artefacts.json": Compiled("matrix", "ascendenv.matrix.compile:compile_artefacts"),
+    "variables.json": Compiled("matrix", "ascendenv.matrix.compile:compile_variables"),
     "signals.json": Compiled("matrix/signals", "ascendenv.signals.compile:compile_signals"),
     "error_codes.json": Compiled("matrix/error_codes", "ascendenv.signals.compile:compile_error_codes"),
     "symbols.json": Compiled("matrix/symbols", "ascendenv.signals.compile:compile_symbols"),

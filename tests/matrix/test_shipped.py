@@ -10,7 +10,7 @@ import pytest
 
 from ascendenv.matrix.fit import hdk_cell
 from ascendenv.matrix.level import Level
-from ascendenv.matrix.load import ARTEFACT_KINDS, KINDS
+from ascendenv.matrix.load import ARTEFACT_KINDS, KINDS, VARIABLE_KINDS
 from ascendenv.matrix.pick import Wishes, pick
 from ascendenv.matrix.relations import CORE, Given, judge
 from ascendenv.matrix.store import shipped_artefacts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
 
 FOLDER = Path(data_folder("matrix"))
-FILES = sorted(path for kind in (*KINDS, *ARTEFACT_KINDS) for path in FOLDER.glob(kind.files))
+FILES = sorted(path for kind in (*KINDS, *ARTEFACT_KINDS, *VARIABLE_KINDS) for path in FOLDER.glob(kind.files))
 NUMBER = re.compile(r"^[^#\"']*:\s*\d+\.\d", re.MULTILINE)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv import __version__
-from ascendenv.cli import collect, diff, doctor, explain, fetch, lock, matrix
+from ascendenv.cli import collect, diff, doctor, env, explain, fetch, lock, matrix
 from ascendenv.cli.help import speak
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
@@ -60,5 +60,6 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
     app.command("diff", help=str(diff.HELP))(diff.diff)
     app.command("lock", help=str(lock.HELP))(lock.lock)
     app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
+    app.add_typer(env.app, name="env", help=str(env.HELP))
     app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
     return speak(typer.main.get_command(app))

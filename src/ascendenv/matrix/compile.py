@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ascendenv.matrix.load import ARTEFACT_KINDS, load_raw
+from ascendenv.matrix.load import ARTEFACT_KINDS, VARIABLE_KINDS, load_raw
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["compile_artefacts", "compile_matrix"]
+__all__ = ["compile_artefacts", "compile_matrix", "compile_variables"]
 
 
 def compile_matrix(folder: Path) -> bytes:
@@ -22,6 +22,13 @@ def compile_artefacts(folder: Path) -> bytes:
     """The JSON of downloads and images; raises MatrixMistakes."""
     return _json(
         {kind: [_lean(row) for row in rows] for kind, rows in load_raw(folder, kinds=ARTEFACT_KINDS).items()}
+    )
+
+
+def compile_variables(folder: Path) -> bytes:
+    """The JSON of the environment variables; raises MatrixMistakes."""
+    return _json(
+        {kind: [_lean(row) for row in rows] for kind, rows in load_raw(folder, kinds=VARIABLE_KINDS).items()}
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ascendenv.matrix.load import ARTEFACT_KINDS, KINDS, MatrixMistakes, load_raw
+from ascendenv.matrix.load import ARTEFACT_KINDS, KINDS, VARIABLE_KINDS, MatrixMistakes, load_raw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def lint(folder: Path) -> Lint:
 
     base = None if stands_alone(folder) else shipped_matrix().raw
     try:
-        raw = load_raw(folder, base=base, kinds=(*KINDS, *ARTEFACT_KINDS))
+        raw = load_raw(folder, base=base, kinds=(*KINDS, *ARTEFACT_KINDS, *VARIABLE_KINDS))
     except MatrixMistakes as error:
         return Lint({}, error.mistakes)
     return Lint({kind: len(rows) for kind, rows in raw.items() if rows}, ())

@@ -9,7 +9,15 @@ from ascendenv.errors import UnusableInput
 from ascendenv.language import say
 from ascendenv.matrix import package_rows
 from ascendenv.matrix.guard import check_row
-from ascendenv.matrix.rows import artefacts, conflicts, hardware, installing, releases, surroundings
+from ascendenv.matrix.rows import (
+    artefacts,
+    conflicts,
+    hardware,
+    installing,
+    releases,
+    surroundings,
+    variables,
+)
 from ascendenv.matrix.yaml_file import Mistake, YamlFile, read_yaml
 
 if TYPE_CHECKING:
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.model import RawMatrix
 
-__all__ = ["ARTEFACT_KINDS", "KINDS", "Kind", "MatrixMistakes", "load_raw"]
+__all__ = ["ARTEFACT_KINDS", "KINDS", "VARIABLE_KINDS", "Kind", "MatrixMistakes", "load_raw"]
 
 
 class MatrixMistakes(UnusableInput):
@@ -79,6 +87,9 @@ ARTEFACT_KINDS = (
     Kind("images", "images/*.yaml", artefacts.Images, None, many=True),
 )
 """Kinds that are compiled apart."""
+
+VARIABLE_KINDS = (Kind("variables", "variables/*.yaml", variables.Variable, "name", many=True),)
+"""Environment variables: compiled apart too, since the doctor asks for none of their pages."""
 
 
 def load_raw(folder: Path, *, base: RawMatrix | None = None, kinds: Sequence[Kind] = KINDS) -> RawMatrix:

@@ -14,8 +14,16 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.artefacts import Artefacts
     from ascendenv.matrix.model import RawMatrix
+    from ascendenv.matrix.rows.variables import Variable
 
-__all__ = ["SITE", "artefacts_with_site", "shipped_artefacts", "shipped_matrix", "with_site"]
+__all__ = [
+    "SITE",
+    "artefacts_with_site",
+    "shipped_artefacts",
+    "shipped_matrix",
+    "shipped_variables",
+    "with_site",
+]
 
 SITE = "site: "
 """How the sources of rows from a site's folder begin."""
@@ -33,6 +41,16 @@ def shipped_artefacts() -> Artefacts:
     from ascendenv.matrix.artefacts import Artefacts
 
     return Artefacts(json.loads(read_compiled("artefacts.json")))
+
+
+@lru_cache(maxsize=1)
+def shipped_variables() -> dict[str, Variable]:
+    """The catalogue of environment variables by name, read once from its compiled form."""
+    from ascendenv.matrix.fields import decode
+    from ascendenv.matrix.rows.variables import Variable
+
+    rows = json.loads(read_compiled("variables.json"))["variables"]
+    return {row["name"]: decode(Variable, row) for row in sorted(rows, key=lambda one: one["name"])}
 
 
 def with_site(base: Matrix, folder: Path) -> Matrix:

@@ -1,0 +1,1 @@
+"""Environment variables of an Ascend stack: what they mean, profiles of them, and what is wrong in one."""
