@@ -217,6 +217,15 @@ def test_another_level_of_an_hdk_contradicts(folder: Path) -> None:
     assert found["contradiction cann 9.0.0 25.5.1"] == {"level": ("broken", "recommended")}
 
 
+def test_an_hdk_in_a_line_that_is_refused_contradicts(folder: Path) -> None:
+    text = FILES["cann/9.0.0.yaml"].replace("level: compatible", "level: broken")
+    written(folder, {"cann/9.0.0.yaml": text})
+    found = compared("deployer", deployer(KNOWN, "25.5.1"), folder)
+    (one,) = [one for one in found.of(Verdict.CONTRADICTION) if one.subject.kind == "cann"]
+    assert (one.where, one.sources) == ("cann/9.0.0.yaml:8", ("release note of 9.0.0",))
+    assert told(found)["contradiction cann 9.0.0 25.5.1"] == {"level": ("broken", "recommended")}
+
+
 def test_releases_of_a_project(folder: Path) -> None:
     rows = "| v0.23.0 | v0.23.0 | >= 3.10, < 3.13 | 8.5.0 | 2.9.0 / 2.9.0 |\n| v0.24.0rc1 | v0.24.0 | >= 3.10 | 9.0.0 | 2.9.0 / 2.9.0 |"
     found = told(compared("vllm-ascend", POLICY + rows, folder))

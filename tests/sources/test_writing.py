@@ -155,6 +155,16 @@ def test_only_what_differs_is_touched(
     assert difference(folder) == lines
 
 
+def test_a_source_stands_in_a_row_once(folder: Path) -> None:
+    imported(
+        "support",
+        LIFE + "| 2.9.0 | 维护 | 2026/01/15 | - | - |",
+        folder,
+        source="Ascend/pytorch:SUPPORT.en.md@9e73e70",
+    )
+    assert not [line for line in difference(folder)["torch.yaml"] if "SUPPORT" in line]
+
+
 def test_a_third_claim_joins_the_contradiction(folder: Path) -> None:
     imported("compatibility", HEAD + "| 2.9.0 | x | 2.9.0 | CANN 9.0.0 |\n", folder, source="one")
     written(folder, {"cann/9.0.1.yaml": FILES["cann/9.0.0.yaml"].replace("9.0.0", "9.0.1")})
@@ -224,6 +234,19 @@ def test_nothing_is_written_that_lint_would_refuse(folder: Path, monkeypatch: py
     with pytest.raises(WouldBreak, match="write versions in quotes"):
         write(comparison, Standing(folder))
     assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
+
+
+def test_two_runs_at_once_lose_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(texts: Path, *_: object) -> list[Any]:
+        written(folder, {"torch.yaml": FILES["torch.yaml"] + "# somebody else\n"})
+        return type("Lint", (), {"mistakes": ()})  # type: ignore[return-value]
+
+    monkeypatch.setattr("ascendenv.sources.writing.lint", other)
+    comparison = compared("compatibility", HEAD + "| 2.10.0 | x | 2.10.0 | CANN 9.0.0 |\n", folder)
+    with pytest.raises(UnusableInput, match="somebody else wrote this file"):
+        write(comparison, Standing(folder))
+    assert not (folder / "torch_npu/2.10.0.yaml").exists()
+    assert "# somebody else" in (folder / "torch.yaml").read_text()
 
 
 def test_an_interrupted_write_leaves_whole_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

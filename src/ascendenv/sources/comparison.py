@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from ascendenv.matrix.fields import span
+from ascendenv.matrix.fit import covers
 from ascendenv.sources.agreement import Difference, Outcome, differences
 from ascendenv.sources.companions import companions
 from ascendenv.sources.disputes import known_dispute
 from ascendenv.sources.standing import NAMES, Found
 from ascendenv.sources.statement import Part, Skipped, Subject
+from ascendenv.versions import vendor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -143,7 +146,21 @@ def _standing_or_fresh(
     row = standing.find(statement.subject)
     if row is None or statement.subject.part is None:
         return None if row is None else [row]
-    return list(standing.parts(row, statement.subject.part)) or None
+    return list(standing.parts(row, statement.subject.part)) or _refused(statement, row, standing) or None
+
+
+def _refused(statement: Statement, row: Found, standing: Standing) -> list[Found]:
+    """Lines of HDK releases that the row says no to and that the stated release lies in."""
+    part = statement.subject.part
+    cells = row.row.get("hdk_cells")
+    if part is None or part.list != "hdk_cells" or not isinstance(cells, list):
+        return []
+    hdk = vendor(part.name[0][1])
+    return [
+        standing.part_at(row, part.list, number, cell)
+        for number, cell in enumerate(cells)
+        if cell.get("level") == "broken" and not cell.get("products") and covers(span(str(cell["hdk"])), hdk)
+    ]
 
 
 def _line(place: str) -> int:

@@ -54,6 +54,10 @@ class Plan:
         """The files that changed, with their new text."""
         return {name: edit.text for name, edit in self._edits.items() if edit.text != self._before[name]}
 
+    def changed_meanwhile(self) -> str | None:
+        """A file that somebody else wrote since it was read."""
+        return next((name for name, text in self._before.items() if self._on_disk(name) != text), None)
+
     def add(self, finding: Finding) -> None:
         """Write a row, or a part of one, that does not stand yet."""
         statement = finding.statement
@@ -128,8 +132,9 @@ class Plan:
             edit.set_key(place, key, value)
 
     def _add_source(self, edit: YamlEdit, place: Place, source: str) -> None:
+        """Add a source to a row, if it does not name that version of the document already."""
         known = _at(edit, place).get("source")
-        if not isinstance(known, list) or source not in known:
+        if not isinstance(known, list) or _undated(source) not in map(_undated, known):
             edit.add_item(place, "source", source, before=at_the_end)
 
     def _place(self, subject: Subject) -> tuple[str, Place] | None:
@@ -194,14 +199,21 @@ class Plan:
 
     def _edit(self, name: str) -> YamlEdit:
         if name not in self._edits:
-            path = self._folder / name
-            text = path.read_text(encoding="utf-8") if path.is_file() else ""
+            text = self._on_disk(name)
             self._edits[name], self._before[name] = YamlEdit(text), text
         return self._edits[name]
+
+    def _on_disk(self, name: str) -> str:
+        path = self._folder / name
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _named_row(subject: Subject) -> Row:
     return {key: text for key, text in zip(NAMES[subject.kind], subject.name, strict=True) if text}
+
+
+def _undated(source: object) -> str:
+    return re.sub(r", read \d{4}-\d\d-\d\d$", "", str(source))
 
 
 def _file_word(text: str, kind: str) -> str:

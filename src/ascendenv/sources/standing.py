@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ascendenv.language import say
@@ -106,11 +105,6 @@ class Standing:
                 yield name_of(kind.name, row), Found(row, file.path, place, file.line_of(place))
         if mistakes:
             raise MatrixMistakes(str(self.folder), mistakes)
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether the folder stands on its own."""
-        return not self._base
 
 
 def name_of(kind: str, row: Mapping[str, object]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from ascendenv.errors import UnusableInput
 if TYPE_CHECKING:
     from ascendenv.language import Message
 
-__all__ = ["Part", "Reading", "Skipped", "Statement", "Subject", "UnreadableSource", "same_document"]
+__all__ = ["Part", "Reading", "Skipped", "Statement", "Subject", "UnreadableSource"]
 
 Row = dict[str, object]
 
@@ -101,11 +101,6 @@ class Reading:
         """Whether a row with that source was read from such a document, in whatever version of it."""
         stems = {_stem(one.source) for one in self.statements}
         return self.document.search(source) is not None or _stem(source) in stems
-
-
-def same_document(one: str, other: str) -> bool:
-    """Whether two sources name the same document, whatever commit and day they add."""
-    return _stem(one) == _stem(other)
 
 
 def _stem(source: str) -> str:

@@ -52,6 +52,9 @@ def write(comparison: Comparison, standing: Standing) -> tuple[str, ...]:
     texts = plan.texts()
     try:
         _check(folder, texts)
+        if (other := plan.changed_meanwhile()) is not None:
+            words = say("somebody else wrote this file meanwhile, so nothing was written; run it again")
+            raise UnusableInput(words, where=str(folder / other))
         for name, text in texts.items():
             write_whole(folder / name, text.encode())
     except OSError as error:
