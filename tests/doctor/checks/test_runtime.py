@@ -407,6 +407,16 @@ CUT = [
     ("RuntimeError: Numpy is not available", "numpy2-incompatible"),
     ("设置CUDA_VISIBLE_DEVICES无效，仍然使用0卡", "cuda-visible-devices-set"),
     ("Device heartbeat lost", "device-lost-heartbeat"),
+    ("Init plugin so failed, ret = 1343225860", "hccl-ranktable-invalid"),
+    ("error: 'hivm.hir.load' op Unsupported op for finding the root alloc.", "triton-ascend-version"),
+    ("could not find a version that satisfies the requirement triton-ascend==3.2.1", "package-not-on-index"),
+    ("CMake Error at /opt/cann-8.5.1/aarch64-linux/lib64/cmake/ASCConfig.cmake:20 (include):", "cann-versions-mixed"),
+    ("  Could not find a package configuration file provided by \"ASC\" with any of", "cann-missing"),
+    ("x.cc:111:22: 错误：‘GRAPH_INVALID_IR_DEF’在此作用域中尚未声明", "cann-too-old"),
+    ("error: no matching function for call to 'CastIntrinsicsImpl'", "chip-unsupported"),
+    ("CANN Graph error executing ge::aclgrphBuildModel(graph, options, model)", "op-compile-failed"),
+    ("sglang::inplace_fused_experts does not implement the Ascend NPU backend", "operator-unsupported"),
+    ("ModuleNotFoundError: No module named 'typing_extensions'", "torch-npu-python-deps-missing"),
 ]  # fmt: skip
 
 

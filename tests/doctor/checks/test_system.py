@@ -55,6 +55,11 @@ FIRST = [
     ("member of std", "error: 'optional' is not a member of 'std'\n  std::optional<int> x;", "compiler-too-old"),
     ("at link time", "undefined reference to `std::filesystem::__cxx11::path::_M_split_cmpts()'", "compiler-too-old"),
     ("check of torch", "RuntimeError: The current installed version of g++ (4.8.5) is less than the minimum required version", "compiler-too-old"),
+    ("C++ library not found", "csrc/utils.cpp:10:10: fatal error: 'cstdint' file not found", "compiler-too-old"),
+    ("no compiler, cmake", "-- The CXX compiler identification is unknown\nCMake Error at CMakeLists.txt:14 (project):\n  No CMAKE_CXX_COMPILER could be found.", "compiler-too-old"),
+    ("no compiler, distutils", "error: command '/usr/bin/g++' failed: No such file or directory", "compiler-too-old"),
+    ("no compiler, shell", "/bin/sh: 1: g++: not found", "compiler-too-old"),
+    ("no compiler, triton", "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.", "compiler-too-old"),
     # --- CMake
     ("CMake 4", "CMake Error at third_party/Tensorpipe/CMakeLists.txt:1 (cmake_minimum_required):\n  Compatibility with CMake < 3.5 has been removed from CMake.\n\n  Update the VERSION argument <min> value.", "cmake-too-new"),
     ("old CMake", "CMake Error at CMakeLists.txt:1 (cmake_minimum_required):\n  CMake 3.19 or higher is required.  You are running version 3.16.3", "cmake-too-old"),

@@ -34,7 +34,8 @@ class TorchNpuMismatch(Check):
     rank = 3
 
     def check(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
-        """The table has no row for the pair, or somebody says that CANN is too old."""
+        """The table has no row for the pair, somebody says that CANN is too old, or the headers do not fit."""
+        yield from self._headers(facts, matrix)
         yield from self._told(facts, matrix)
         standing = standing_of(matrix, facts)
         if standing in (None, Standing.FITS):
@@ -53,6 +54,21 @@ class TorchNpuMismatch(Check):
             fix=(*pair_torch_npu(matrix, facts), *install_wanted_cann(matrix, facts)),
             sources=["Ascend/pytorch: COMPATIBILITY.md"],
         )
+
+    def _headers(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
+        """Headers in the wheel of torch_npu that ask this CANN for names of another release."""
+        refused = (known(facts.signals) or Signals()).of("torch-npu-header-refused")
+        if refused:
+            first = refused[0]
+            yield self.finding(
+                title=say("The headers of torch_npu do not compile against this CANN"),
+                observed=say("unknown to this CANN: {name}", name=first.get("name") or first.get("told")),
+                confidence=Confidence.LIKELY,
+                why=say("torch_npu brings headers that use the CANN it was built for; others are found first."),
+                evidence=[*(one.evidence for one in refused), *facts.seen("torch_npu", "cann")],
+                fix=(*pair_torch_npu(matrix, facts), *install_wanted_cann(matrix, facts)),
+                sources=["vllm-project/vllm-ascend#6429"],
+            )
 
     def _told(self, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
         signals = known(facts.signals) or Signals()

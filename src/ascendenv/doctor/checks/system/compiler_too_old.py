@@ -1,4 +1,4 @@
-"""The compiler is too old for the C++ standard of the sources."""
+"""The compiler is too old for the C++ standard of the sources, or there is none."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class CompilerTooOld(Check):
         """A header, a name or an option of a newer C++ standard that the compiler refused."""
         found = signals.of(*_SEEN)
         if not found:
+            yield from self._absent(signals)
             return
         first = found[0]
         what = first.get("header") or first.get("name") or first.get("needed")
@@ -48,6 +49,21 @@ class CompilerTooOld(Check):
             fix=_STEPS,
             sources=("Ascend/pytorch installation FAQ: filesystem", "PyTorch CMake files"),
         )
+
+    def _absent(self, signals: Signals) -> Iterator[Finding]:
+        """A build that found no compiler at all: the same packages mend it."""
+        absent = signals.of("compiler-absent")
+        if absent:
+            yield self.finding(
+                confidence=Confidence.LIKELY,
+                title=say("There is no working C++ compiler"),
+                observed=say("the build looked for a compiler and found none that works"),
+                expected=say("GCC 8 or newer for C++17; GCC 11.2 for current torch_npu and vllm-ascend"),
+                why=say("Slim images and conda environments bring no compiler, and nothing asks pip for one."),
+                evidence=(one.evidence for one in absent),
+                fix=_STEPS,
+                sources=("vllm-project/vllm-ascend#439",),
+            )
 
 
 _STEPS = (
