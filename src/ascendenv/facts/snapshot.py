@@ -37,11 +37,14 @@ _INSTALL_LOG = "/var/log/ascend_seclog/ascend_install.log"
 _BUILD_LOG = "/var/lib/dkms/davinci_ascend/build/make.log"
 _KERNEL_LOG = "kernel log"
 _TABLE = "npu-smi info"
+_HEALTH = "-t health"
+_FRAME = ("|", "+")
 _UNPARSED = (_INSTALL_LOG, "/etc/docker/daemon.json", "/etc/containerd/config.toml", "/proc/meminfo")
 _OF_OTHER_TREES = ("cann_installs", "arch")
 """What a tree that is not in use tells all the same: that it is there."""
 _RECENT = 3600
 """Seconds for which a kernel message is news on a machine whose cards answer."""
+_LOCKDOWN = "lockdown"
 _STAMP = re.compile(r"^\[\s*(\d{1,12})\.\d+\]")
 
 
@@ -99,10 +102,20 @@ def _spoken(page: Page, snapshot: Snapshot) -> Iterator[Claim]:
 
 
 def _signals(snapshot: Snapshot, pages: list[Page]) -> Signals:
-    texts = [("\n".join(page.originals), page.origin) for page in pages if page.origin.startswith(_TABLE)]
-    texts.extend(_logs(snapshot, answering=_answers(snapshot)))
-    found = (_scanned(text, origin) for text, origin in texts)
+    answering = _answers(snapshot)
+    texts = [(_complaint(page, answering=answering), page.origin) for page in pages]
+    texts.extend(_logs(snapshot, answering=answering))
+    found = (_scanned(text, origin) for text, origin in texts if text)
     return Signals((*_faults(snapshot), *chain.from_iterable(one.items for one in found)))
+
+
+def _complaint(page: Page, *, answering: bool) -> str:
+    """What npu-smi says besides tables; where it answers, only a card's health may be a complaint."""
+    if not page.origin.startswith(_TABLE) or (
+        answering and page.origin != _TABLE and _HEALTH not in page.origin
+    ):
+        return ""
+    return "\n".join(line for line in page.originals if not line.startswith(_FRAME))
 
 
 def _faults(snapshot: Snapshot) -> tuple[Signal, ...]:
@@ -124,7 +137,9 @@ def _logs(snapshot: Snapshot, *, answering: bool) -> Iterator[tuple[str, str]]:
     lines = snapshot.part("kernel", "log").get("lines")
     if isinstance(lines, list):
         since = _uptime(snapshot) - _RECENT if answering else 0
-        yield "\n".join(str(line) for line in lines if _stamp(str(line), since) >= since), _KERNEL_LOG
+        recent = [str(line) for line in lines if _stamp(str(line), since) >= since]
+        if not all(_LOCKDOWN in line for line in recent):  # which alone says nothing about a driver
+            yield "\n".join(recent), _KERNEL_LOG
     if answering:
         return
     if text := snapshot.text(_INSTALL_LOG):
