@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MATRIX = shipped_matrix()
 RAW: dict[str, Any] = {**MATRIX.raw, **shipped_artefacts().raw}
-STANDING = Standing(None, RAW)
+STANDING = Standing(None, raw=RAW)
 
 OFFICIAL = [one for one in RAW["torch_npu"] if one["basis"] == "official" and len(one.get("cann", ())) == 1]
 LIVES = [one for one in RAW["torch"] if "lifecycle" in one]
@@ -151,7 +151,7 @@ def test_what_the_matrix_would_print_changes_nothing(given_: tuple[str, str]) ->
     assert found.agreed == found.read > 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(DOCUMENTS, min_size=1, max_size=3))
 def test_importing_twice_is_importing_once(documents: list[tuple[str, str]]) -> None:
     """Into a small matrix that stands: lint holds after each, and nothing is left to do in any order."""

@@ -16,7 +16,7 @@ from ascendenv.language import say
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ascendenv.matrix.model import Matrix, RawMatrix
+    from ascendenv.matrix.model import Matrix
     from ascendenv.sources.standing import Standing
 
 __all__ = ["HELP", "import_"]
@@ -133,35 +133,41 @@ def import_(
 
 def _target(folder: str | None) -> _Target:
     """The folder that is named, or else the checkout's; the shipped matrix where there is none."""
-    from pathlib import Path
-
     from ascendenv.cli.matrix_input import folder_of
     from ascendenv.matrix.lint import stands_alone
     from ascendenv.matrix.load import load_raw
     from ascendenv.matrix.model import Matrix
     from ascendenv.matrix.store import shipped_matrix, with_site
+    from ascendenv.sources.standing import Standing
+
+    if folder is None:
+        own = _shipped()
+        is_checkout = own.folder is not None and own.folder.parent.name != "_data"
+        return _Target(own.folder if is_checkout else None, shipped_matrix(), own)
+    path = folder_of(folder)
+    if stands_alone(path):
+        return _Target(path, Matrix(load_raw(path)), Standing(path))
+    return _Target(path, with_site(shipped_matrix(), path), Standing(path, below=_shipped()))
+
+
+def _shipped() -> Standing:
+    """The rows of the shipped matrix, from its files where they lie in a folder."""
+    from pathlib import Path
+
+    from ascendenv.matrix.store import shipped_artefacts, shipped_matrix
     from ascendenv.resources import data_folder
     from ascendenv.sources.standing import Standing
 
-    if folder is not None:
-        path = folder_of(folder)
-        if stands_alone(path):
-            return _Target(path, Matrix(load_raw(path)), Standing(path))
-        return _Target(path, with_site(shipped_matrix(), path), Standing(path, _shipped()))
-    own = Path(data_folder("matrix"))
-    if own.is_dir() and own.parent.name != "_data":
-        return _Target(own, shipped_matrix(), Standing(own))
-    return _Target(None, shipped_matrix(), Standing(None, _shipped()))
-
-
-def _shipped() -> RawMatrix:
-    from ascendenv.matrix.store import shipped_artefacts, shipped_matrix
-
-    return {**shipped_matrix().raw, **shipped_artefacts().raw}
+    folder = Path(data_folder("matrix"))
+    if folder.is_dir():
+        return Standing(folder)
+    return Standing(None, raw={**shipped_matrix().raw, **shipped_artefacts().raw})
 
 
 def _print_outcome(target: _Target, written: tuple[str, ...], *, is_left: bool) -> None:
     if written:
         print(say("Written in {folder}: {files}", folder=target.shown, files=", ".join(written)))
+    elif is_left and target.folder is None:
+        print(say("Nothing was written; --write --matrix DIR puts this into a folder of yours."))
     elif is_left:
         print(say("Nothing was written; --write puts this into {folder}.", folder=target.shown))

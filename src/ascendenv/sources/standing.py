@@ -58,11 +58,17 @@ class Found:
 
 
 class Standing:
-    """What stands in `folder`, and below it in `base`; a row of the folder stands in for one of the same name."""
+    """What stands in `folder`, and below it; a row of the folder stands in for one of the same name.
 
-    def __init__(self, folder: Path | None, base: RawMatrix | None = None) -> None:
+    `below` is what the folder stands on, `raw` a matrix without files (without notes, too) where there is no folder.
+    """
+
+    def __init__(
+        self, folder: Path | None, *, below: Standing | None = None, raw: RawMatrix | None = None
+    ) -> None:
         self.folder = folder
-        self._base = base or {}
+        self._below = below
+        self._raw = raw or {}
         self._kinds = {one.name: one for one in (*KINDS, *ARTEFACT_KINDS)}
         self._rows: dict[str, dict[tuple[str, ...], Found]] = {}
         self.lines: dict[str, dict[Place, int]] = {}
@@ -70,8 +76,10 @@ class Standing:
     def rows(self, kind: str) -> Mapping[tuple[str, ...], Found]:
         """All rows of a kind by their names; raises MatrixMistakes where a file cannot be read."""
         if kind not in self._rows:
-            below = {name_of(kind, row): Found(dict(row), None, (), 0) for row in self._base.get(kind, ())}
-            self._rows[kind] = below | dict(self._read(self._kinds[kind]))
+            found = {name_of(kind, row): Found(dict(row), None, (), 0) for row in self._raw.get(kind, ())}
+            for name, one in self._below.rows(kind).items() if self._below is not None else ():
+                found[name] = Found(one.row, None, (), 0)
+            self._rows[kind] = found | dict(self._read(self._kinds[kind]))
         return self._rows[kind]
 
     def find(self, subject: Subject) -> Found | None:
