@@ -8,7 +8,7 @@ __all__ = ["chip_family", "chip_in_npu_smi", "chip_named"]
 
 _SOC = re.compile(
     r"(?:ascend[ _-]?)?"
-    r"(910_93[0-9]{2}|910_93|910pro[ab]|910premiuma|910a|910b[1-4](?:-1|_1|c)?|910b|910c"
+    r"(910_93[0-9]{2}|910_93|910pro[ab]|910premiuma|910a|910b[1-4](?:-1|_1|c)?|910b|910c[1-4]?"
     r"|950(?:pr|dt)(?:_[0-9a-z]{3,5})?|950|310p[1357]?|310b[1-4]?|310)",
     re.IGNORECASE,
 )
@@ -25,7 +25,7 @@ _FIRST_GENERATION = "910A"
 
 
 def chip_named(text: str) -> str | None:
-    """The chip that `text` names as a whole, e.g. `Ascend910B3` for "910B3", `A3` for "910C"; None where it names none.
+    """The chip that `text` names as a whole, e.g. `Ascend910B3` for "910B3", `A3` for "910C1"; None for no name.
 
     A bare "Ascend910" is None: the first generation and A3 both print it.
     """
@@ -33,6 +33,8 @@ def chip_named(text: str) -> str | None:
     if found is None:
         return None
     name = found.group(1).lower()
+    if name.startswith("910c"):
+        name = "910c"
     if name in _FAMILY:
         return _FAMILY[name]
     return f"Ascend{_spelt(name)}"

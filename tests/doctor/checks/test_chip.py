@@ -106,6 +106,50 @@ def test_no_chip_check_fires(log: str | None, report: str | None) -> None:
 # --- CHP001
 
 
+PTA = "RuntimeError: NPU function error: c10_npu::SetDevice(device_id_), error code is 507033\n[ERROR] ERR00100 PTA call acl api failed"
+FRAME = (
+    '  File "/usr/lib/python3.10/site-packages/transformers/generation/utils.py", line 1758, in generate\n'
+)
+
+
+@pytest.mark.parametrize("name", ["910ProB", "910A", "910PremiumA"])
+def test_a_call_that_fails_on_a_first_generation_chip_needs_no_other_reason(name: str) -> None:
+    assert causes_of(FRAME + PTA, card(name, ddr=True))[0] == "chip-unsupported"
+
+
+def test_a_call_that_fails_on_a_served_chip_says_nothing_about_it() -> None:
+    assert "chip-unsupported" not in causes_of(FRAME + PTA, card("910B3"))
+
+
+INSTALLED = "package_name=Ascend-cann-toolkit\nversion={cann}\npath=/usr/local/Ascend/ascend-toolkit/{cann}/aarch64-linux\n"
+
+
+@pytest.mark.parametrize(
+    ("used", "cann", "causes"),
+    [
+        pytest.param("[pip3] vllm-ascend==0.7.3", "8.2.RC1", ["chip-needs-newer-release"], id="wheel"),
+        pytest.param(
+            "docker run quay.io/ascend/vllm-ascend:v0.8.5rc1 bash",
+            "8.2.RC1",
+            ["chip-needs-newer-release"],
+            id="image",
+        ),
+        pytest.param("", "8.1.RC1", ["chip-needs-newer-release"], id="CANN"),
+        pytest.param("[pip3] vllm-ascend==0.11.0", "8.3.RC1", [], id="served"),
+    ],
+)
+def test_a_chip_that_the_server_of_that_time_did_not_serve(used: str, cann: str, causes: list[str]) -> None:
+    report = f"{card('910C1')}\n{used}\n{INSTALLED.format(cann=cann)}"
+    assert [one.cause for one in found(ChipNewerThanRelease, report=report)] == causes
+
+
+@pytest.mark.parametrize("operation", ["RopeOperation", "SelfAttentionOperation", "PagedAttentionOperation"])
+def test_an_operation_that_this_chip_does_not_have(operation: str) -> None:
+    log = f"RuntimeError: {operation} setup failed!"
+    assert causes_of(log)[0] == "image-wrong-chip"
+    assert causes_of(log, card("310P3"))[0] == "image-wrong-chip"
+
+
 def test_the_refused_chip_is_named() -> None:
     first = found(SocRefused, "RuntimeError: Can not support soc_version: 254.")[0]
     assert first.observed.text() == "soc_version 254 (A3) is refused"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ascendenv.matrix.fields import VendorVersion, Whole  # noqa: TC001  (pydantic and `decode` read the annotations)
+from ascendenv.matrix.fields import (  # noqa: TC001  (pydantic and `decode` read the annotations)
+    PythonVersion,
+    VendorVersion,
+    Whole,
+)
 from ascendenv.matrix.rows.base import Sourced
+from ascendenv.records import dataclass
 
 __all__ = [
     "ChipRow",
@@ -43,6 +46,7 @@ class Family(Sourced):
     pci: tuple[str, ...] = ()
     first_cann: VendorVersion | None = None
     first_torch_npu_product: VendorVersion | None = None
+    first_vllm_ascend: PythonVersion | None = None
     hdk_lines: tuple[VendorVersion, ...] = ()
     common_hdk: VendorVersion | None = None
     chips: tuple[ChipRow, ...] = ()

@@ -52,9 +52,33 @@ class BuiltForOtherChip(Check):
                 yield self._compared(matrix, facts, one, signals.of(*BROKEN))
                 return
         yield from self._from_environment(matrix, facts, box)
+        refused = signals.of("atb-setup-failed")
+        if refused and box in OTHER_WHEELS:
+            yield self._from_operator(matrix, facts, box, refused)
         packages = known(facts.packages)
         if not built_for and packages is not None and WHEEL in packages and box in OTHER_WHEELS:
             yield self._from_index(matrix, facts, box)
+
+    def _from_operator(
+        self, matrix: Matrix, facts: HostFacts, box: str, refused: tuple[Signal, ...]
+    ) -> Finding:
+        """ATB takes an operation apart for the chip; code of another family asks for what this one does not have."""
+        return self.finding(
+            title=say("Image or wheel were built for another chip"),
+            observed=say(
+                "{operation} cannot be set up on {chip}",
+                operation=refused[0].get("operation"),
+                chip=facts.chip,
+            ),
+            expected=say("a build for {chip}", chip=facts.chip),
+            why=say(
+                "ATB has other operations and shapes on each family; a release for another one asks for what is not there"
+            ),
+            confidence=Confidence.LIKELY,
+            evidence=(*(one.evidence for one in refused), *facts.seen("chip")[:2]),
+            fix=_fix(matrix, box, known(facts.chip) or ""),
+            sources=("vllm-ascend: installation.md, an image of its own for 310P",),
+        )
 
     def _from_index(self, matrix: Matrix, facts: HostFacts, box: str) -> Finding:
         """Nothing tells for which chip the wheel was built: advice to look."""

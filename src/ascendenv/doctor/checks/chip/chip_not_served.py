@@ -26,6 +26,31 @@ BINARIES = (
     "platform-info-missing",
     "operator-compile-failed",
 )
+BARE = ("ERR00100", "ERR01100", "ERR01001", "ERR99999", "EZ9999", "EZ3002", "EZ3003", "E40021", "E39999")
+BARE_NUMBERS = (
+    "500001",
+    "500002",
+    "500003",
+    "507011",
+    "507015",
+    "507018",
+    "507033",
+    "507035",
+    "507057",
+    "561103",
+)
+"""Codes that say only that a call of torch_npu, ACL or the runtime failed; on such a chip they need no other reason."""
+MODELS = (
+    "transformers",
+    "llamafactory",
+    "lmdeploy",
+    "fschat",
+    "modelscope",
+    "ms-swift",
+    "xinference",
+    "diffusers",
+)
+"""Libraries of large models, written for 910B and later."""
 SERVERS = ("vllm-ascend", "vllm", "sglang", "sgl-kernel-npu", "mindie")
 
 
@@ -45,16 +70,20 @@ class ChipNotServed(Check):
         compiling = signals.of("cast-intrinsics-missing")
         lacking = signals.of(*BINARIES) if family in NOT_SERVED else ()
         serves = packages is not None and any(name in packages for name in SERVERS)
-        if not compiling and (family not in NOT_SERVED or not (lacking or serves)):
+        stopped = signals.codes(*BARE, *BARE_NUMBERS) if family in NOT_SERVED else ()
+        if not compiling and (family not in NOT_SERVED or not (lacking or serves or stopped)):
             return
+        failed = (*compiling, *lacking, *stopped)
         yield self.finding(
             title=say("This generation of the chip is not supported by the software"),
             observed=_observed(facts, compiling),
             expected=say("910B1 to 910B4, A3, 310P or 950, as the software's own list says"),
             why=say("kernels exist for the listed chips only; on others they are missing or do not compile"),
-            severity=Severity.ERROR if compiling or lacking else Severity.WARNING,
-            confidence=_confidence(family, lacking, serves=serves),
-            evidence=(*(one.evidence for one in (*compiling, *lacking)), *facts.seen("chip", "npus")),
+            severity=Severity.ERROR if failed else Severity.WARNING,
+            confidence=_confidence(
+                family, compiling or lacking, serves=serves, models=_runs_models(signals, packages)
+            ),
+            evidence=(*(one.evidence for one in failed), *facts.seen("chip", "npus")),
             fix=(
                 Fix(
                     "npu-smi info",
@@ -66,6 +95,12 @@ class ChipNotServed(Check):
         )
 
 
+def _runs_models(signals: Signals, packages: Packages | None) -> bool:
+    """Whether a framework for large models is installed, or stands in the trace."""
+    installed = packages is not None and any(name in packages for name in (*SERVERS, *MODELS))
+    return installed or bool(signals.of("model-framework-named"))
+
+
 def _observed(facts: HostFacts, compiling: tuple[Signal, ...]) -> Message:
     if facts.chip:
         return say("the card is {chip}", chip=facts.chip)
@@ -73,7 +108,8 @@ def _observed(facts: HostFacts, compiling: tuple[Signal, ...]) -> Message:
     return say("kernels do not compile for {core}", core=cores or say("the cores of this chip"))
 
 
-def _confidence(family: str | None, lacking: tuple[Signal, ...], *, serves: bool) -> Confidence:
-    if family in NOT_SERVED and lacking and serves:
+def _confidence(family: str | None, broken: tuple[Signal, ...], *, serves: bool, models: bool) -> Confidence:
+    """Kernels that are missing tell most; a call that failed tells something where large models are run."""
+    if family in NOT_SERVED and broken and serves:
         return Confidence.CERTAIN
-    return Confidence.LIKELY
+    return Confidence.LIKELY if broken or serves or models else Confidence.POSSIBLE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -11,6 +10,7 @@ from ascendenv.doctor.checks.chip.newer import image_of, newer_release
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
+from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -43,7 +43,7 @@ class DriverTooOld(Check):
 
     id = "DRV008"
     causes = ("driver-too-old-for-cann",)
-    consequence_of = ("DRV003",)
+    consequence_of = ("DRV003", "CHP004")
     rank = 4
 
     def check(self, signals: Signals, facts: HostFacts, matrix: Matrix) -> Iterator[Finding]:
