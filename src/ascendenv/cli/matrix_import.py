@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ import typer
 from ascendenv.cli.options import Lang, TextOrJson, TextOrJsonOption
 from ascendenv.errors import ExitCode, UnusableInput
 from ascendenv.language import say
+from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "import_"]
 
-HELP = say("Read what upstream publishes, show how it differs from the matrix, and write it with --write.")
+HELP = say(
+    "Read what upstream publishes, show how it differs from the matrix, and write it with --write; "
+    "1 where something is left to write."
+)
 KINDS = ("compatibility", "support", "deployer", "images", "vllm-ascend", "version-info", "index")
 
 

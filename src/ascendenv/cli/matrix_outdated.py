@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "outdated"]
 
-HELP = say("Say what newer recommended sets there are, and what is at the end of its life.")
+HELP = say(
+    "Say what newer recommended sets there are, and what is at the end of its life; 0 for neither, else 1."
+)
 
 _ROLES = {
     "newest": say("newest"),
