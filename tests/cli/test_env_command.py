@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from ascendenv.cli.run import run
 from ascendenv.errors import ExitCode
+from ascendenv.lock.lock_file import read_lock
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,39 @@ def test_an_explanation_is_a_record(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_slip_is_answered_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["env", "explain", "HCCL_CONECT_TIMEOUT"]) == ExitCode.UNUSABLE_INPUT
     assert "HCCL_CONNECT_TIMEOUT" in capsys.readouterr().err
+
+
+LOCK = str(Path(__file__).resolve().parents[1] / "golden" / "lock" / "ascendenv.lock")
+
+
+def locked(words: list[str]) -> list[str]:
+    stack = read_lock(LOCK).stacks[0]
+    return [*words, "--lock", LOCK, "--stack", stack.name, "--arch", stack.arch[0]]
+
+
+@pytest.mark.parametrize("form", ["sh", "bash", "fish", "dotenv", "systemd", "docker", "k8s"])
+def test_a_lock_is_rendered(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = locked(["env", "render", "--for", form, "--profile", "debug", "--set", "SITE=a b"])
+
+    assert run(words) == ExitCode.GOOD
+    out = capsys.readouterr().out
+    assert "ASCEND_LAUNCH_BLOCKING" in out
+    assert "a b" in out
+
+
+def test_a_shell_is_activated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(locked(["env", "activate"])) == ExitCode.GOOD
+    assert "ascendenv_deactivate() {" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--profile", "trainning"], "training"),
+        (["--set", "SITE"], "NAME=VALUE"),
+        (["--for", "docker", "--set", "SITE=a\nb"], "SITE"),
+    ],
+)
+def test_a_wrong_wish_is_refused(words: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*locked(["env", "render"]), *words]) == ExitCode.UNUSABLE_INPUT
+    assert named in capsys.readouterr().err

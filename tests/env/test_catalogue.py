@@ -11,7 +11,7 @@ from ascendenv.env.explanation import explain, nearest
 from ascendenv.matrix.store import shipped_matrix, shipped_variables
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "box" / "env-vars.json"
-CATALOGUE = shipped_variables()
+CATALOGUE = shipped_variables().variables
 
 
 def test_the_catalogue_holds_all_known_variables() -> None:

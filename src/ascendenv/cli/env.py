@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,11 +11,65 @@ from ascendenv.cli.options import Lang, TextOrJson, TextOrJsonOption
 from ascendenv.errors import UnusableInput
 from ascendenv.language import say
 
+if TYPE_CHECKING:
+    from ascendenv.env.profile import Profile
+    from ascendenv.lock.model import Stack
+    from ascendenv.matrix.rows.base import Arch
+
 __all__ = ["HELP", "app"]
 
 HELP = say("Explain environment variables, and get them right.")
 
 app = typer.Typer(no_args_is_help=True)
+
+
+class Form(str, Enum):
+    """The forms in which a profile is written."""
+
+    SH = "sh"
+    BASH = "bash"
+    FISH = "fish"
+    DOTENV = "dotenv"
+    SYSTEMD = "systemd"
+    DOCKER = "docker"
+    K8S = "k8s"
+
+
+class ShellForm(str, Enum):
+    """The forms that a running shell can take."""
+
+    SH = "sh"
+    BASH = "bash"
+    FISH = "fish"
+
+
+Lock = Annotated[str, typer.Option("--lock", metavar="FILE", help=str(say("The lock to read.")))]
+StackName = Annotated[
+    str | None,
+    typer.Option("--stack", metavar="NAME", help=str(say("The stack of the lock, where it has several."))),
+]
+ArchName = Annotated[
+    str | None,
+    typer.Option("--arch", metavar="ARCH", help=str(say("aarch64 or x86_64, where the stack has both."))),
+]
+Purposes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help=str(
+            say("A purpose, such as training or debug; may be given several times, the last one counts.")
+        ),
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help=str(say("A value of your own, on top of all others."))),
+]
+Prefix = Annotated[
+    str, typer.Option("--prefix", metavar="DIR", help=str(say("Where the Ascend software lies.")))
+]
+_PREFIX = "/usr/local/Ascend"
 
 
 @app.command("explain", help=str(say("Tell what a variable means, what it may hold, and who reads it.")))
@@ -28,7 +83,7 @@ def explain(
     from ascendenv.env import explanation
     from ascendenv.matrix.store import shipped_variables
 
-    catalogue = shipped_variables()
+    catalogue = shipped_variables().variables
     found = catalogue.get(name.upper())
     if found is None:
         near = explanation.nearest(name, catalogue)
@@ -38,3 +93,95 @@ def explain(
         print(json.dumps({"schema_version": 1, **explanation.record(found)}, ensure_ascii=False, indent=2))
     else:
         print(explanation.explain(found))
+
+
+@app.command("render", help=str(say("Write the variables of a lock for a shell, a service or a container.")))
+def render(
+    lock: Lock = "ascendenv.lock",
+    form: Annotated[
+        Form, typer.Option("--for", help=str(say("Who reads it; sh is for dash, bash and zsh.")))
+    ] = Form.SH,
+    profile: Purposes = None,
+    stack: StackName = None,
+    arch: ArchName = None,
+    set_: Settings = None,
+    prefix: Prefix = _PREFIX,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help=str(say("Write to this file.")))
+    ] = "-",
+    lang: Lang = None,
+) -> None:
+    from ascendenv.cli.output import write_text
+    from ascendenv.env.render import render as rendered
+
+    found = _profile(lock, stack, arch, profile or [], set_ or [], prefix)
+    write_text(rendered(found, form.value), output)
+
+
+@app.command("activate", help=str(say('Print what this shell has to run: eval "$(ascendenv env activate)".')))
+def activate(
+    lock: Lock = "ascendenv.lock",
+    form: Annotated[
+        ShellForm, typer.Option("--for", help=str(say("Who reads it; sh is for dash, bash and zsh.")))
+    ] = ShellForm.SH,
+    profile: Purposes = None,
+    stack: StackName = None,
+    arch: ArchName = None,
+    set_: Settings = None,
+    prefix: Prefix = _PREFIX,
+    lang: Lang = None,
+) -> None:
+    from ascendenv.env.render import render as rendered
+
+    here = arch or _own_arch()
+    print(rendered(_profile(lock, stack, here, profile or [], set_ or [], prefix), form.value), end="")
+
+
+def _own_arch() -> str:
+    import platform
+
+    return platform.machine()
+
+
+def _profile(
+    lock: str, stack: str | None, arch: str | None, purposes: list[str], settings: list[str], prefix: str
+) -> Profile:
+    from ascendenv.env.profile import profile_of
+    from ascendenv.matrix.store import shipped_variables
+
+    chosen = _stack(lock, stack)
+    return profile_of(
+        chosen,
+        shipped_variables(),
+        arch=_arch(chosen, arch),
+        purposes=purposes,
+        overrides=dict(_pair(one) for one in settings),
+        prefix=prefix,
+    )
+
+
+def _stack(lock: str, name: str | None) -> Stack:
+    from ascendenv.lock.lock_file import read_lock
+
+    stacks = read_lock(lock).stacks
+    found = [one for one in stacks if name in (None, one.name)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(one.name for one in stacks)
+    raise UnusableInput(say("name one stack with --stack: {names}", names=names), where=lock)
+
+
+def _arch(stack: Stack, arch: str | None) -> Arch:
+    found = [one for one in stack.arch if arch in (None, one)]
+    if len(found) == 1:
+        return found[0]
+    raise UnusableInput(
+        say("name one architecture of the stack with --arch: {names}", names=", ".join(stack.arch))
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UnusableInput(say("--set takes NAME=VALUE, not {text}", text=repr(text)))
+    return name, value

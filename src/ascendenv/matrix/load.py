@@ -14,6 +14,7 @@ from ascendenv.matrix.rows import (
     conflicts,
     hardware,
     installing,
+    profiles,
     releases,
     surroundings,
     variables,
@@ -88,8 +89,12 @@ ARTEFACT_KINDS = (
 )
 """Kinds that are compiled apart."""
 
-VARIABLE_KINDS = (Kind("variables", "variables/*.yaml", variables.Variable, "name", many=True),)
-"""Environment variables: compiled apart too, since the doctor asks for none of their pages."""
+VARIABLE_KINDS = (
+    Kind("variables", "variables/*.yaml", variables.Variable, "name", many=True),
+    Kind("base_environment", "base_environment.yaml", profiles.BaseLayer, "name", many=True),
+    Kind("purposes", "purposes.yaml", profiles.Purpose, "name", many=True),
+)
+"""Environment variables and profiles: compiled apart too, since the doctor asks for none of their pages."""
 
 
 def load_raw(folder: Path, *, base: RawMatrix | None = None, kinds: Sequence[Kind] = KINDS) -> RawMatrix:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ascendenv.matrix.artefacts import Artefacts
     from ascendenv.matrix.model import RawMatrix
-    from ascendenv.matrix.rows.variables import Variable
+    from ascendenv.matrix.variables import Catalogue
 
 __all__ = [
     "SITE",
@@ -44,13 +44,11 @@ def shipped_artefacts() -> Artefacts:
 
 
 @lru_cache(maxsize=1)
-def shipped_variables() -> dict[str, Variable]:
-    """The catalogue of environment variables by name, read once from its compiled form."""
-    from ascendenv.matrix.fields import decode
-    from ascendenv.matrix.rows.variables import Variable
+def shipped_variables() -> Catalogue:
+    """The shipped environment variables and profiles, read once from their compiled form."""
+    from ascendenv.matrix.variables import Catalogue
 
-    rows = json.loads(read_compiled("variables.json"))["variables"]
-    return {row["name"]: decode(Variable, row) for row in sorted(rows, key=lambda one: one["name"])}
+    return Catalogue(json.loads(read_compiled("variables.json")))
 
 
 def with_site(base: Matrix, folder: Path) -> Matrix:
