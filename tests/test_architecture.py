@@ -10,7 +10,7 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "ascendenv"
 
-BASE = {"errors", "language", "files", "resources", "compiled", "versions", "locale", "__init__"}
+BASE = {"errors", "language", "files", "resources", "compiled", "records", "versions", "locale", "__init__"}
 ALLOWED = {
     "matrix": BASE | {"matrix"},
     "signals": BASE | {"signals", "facts"},

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ascendenv.errors import UnusableInput
 from ascendenv.language import say
+from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts

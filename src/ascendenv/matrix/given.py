@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ascendenv.language import say
+from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.language import Message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ascendenv.matrix.fields import (
@@ -10,6 +9,7 @@ from ascendenv.matrix.fields import (
     Whole,  # noqa: TC001  (same)
 )
 from ascendenv.matrix.rows.base import Row, Sourced, Text
+from ascendenv.records import dataclass
 
 __all__ = ["Quarrel", "Variable"]
 

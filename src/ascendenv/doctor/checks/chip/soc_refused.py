@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascendenv.doctor.check import Check
@@ -10,7 +11,6 @@ from ascendenv.doctor.checks.chip.newer import image_of, newer_release
 from ascendenv.doctor.finding import Confidence, Fix
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -40,11 +40,9 @@ class NoWheel(Check):
         torch_npu: Version | None = None,
     ) -> Iterator[Finding]:
         """A wheel that is refused, and demands on the Python version that are not met."""
-        fix = _other_python(matrix, torch_npu, arch)
-        for signal in signals.of("pip-no-wheel"):
-            yield self._finding(signal, _mismatch(signal.get("wheel"), python, arch), fix)
-        for signal in signals.of("requires-python", "wheel-tags-unmatched"):
-            yield self._finding(signal, None, fix)
+        for signal in signals.of("pip-no-wheel", "requires-python", "wheel-tags-unmatched"):
+            why = _mismatch(signal.get("wheel"), python, arch) if signal.id == "pip-no-wheel" else None
+            yield self._finding(signal, why, _other_python(matrix, torch_npu, arch))
 
     def _finding(self, signal: Signal, why: Message | None, fix: tuple[Fix, ...]) -> Finding:
         return self.finding(

@@ -54,7 +54,7 @@ def pair_of(packages: Packages | None) -> Pair:
 
 def row_of(matrix: Matrix, plugin: Version | None) -> Used | None:
     """The row of that plugin release in the table of vllm-ascend."""
-    project = matrix.downstream.get(PROJECT)
+    project = matrix.downstream.get(PROJECT) if plugin is not None else None
     if plugin is None or project is None:
         return None
     rows = [one for one in project.releases if one.kind == "release"]
