@@ -6,10 +6,9 @@ So the deciders stay pure, and a saved finding can be read in either language.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from ascendenv.errors import ExitCode
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

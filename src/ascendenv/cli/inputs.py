@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ascendenv.cli.live_probe import LiveWish
 from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

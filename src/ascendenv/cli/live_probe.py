@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ascendenv.errors import UnusableInput
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.facts.model import HostFacts

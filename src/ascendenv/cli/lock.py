@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,6 @@ import typer
 from ascendenv.cli.options import Lang, MatrixFolder, TextOrJson, TextOrJsonOption, Verbose
 from ascendenv.errors import ExitCode, UnusableInput
 from ascendenv.language import Message, say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.lock.changes import Change

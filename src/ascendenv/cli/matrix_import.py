@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,6 @@ import typer
 from ascendenv.cli.options import Lang, TextOrJson, TextOrJsonOption
 from ascendenv.errors import ExitCode, UnusableInput
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ascendenv.facts.unknown import known
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

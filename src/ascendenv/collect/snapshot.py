@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ascendenv.errors import UnusableInput
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ascendenv.doctor.finding import Confidence, Finding, Severity, Skip
 from ascendenv.facts.unknown import Unknown
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
-
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.facts.evidence import Evidence

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ascendenv.doctor.finding import Severity
 from ascendenv.facts.unknown import Unknown
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.doctor.engine import Diagnosis

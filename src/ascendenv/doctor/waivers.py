@@ -7,7 +7,7 @@ day a waiver waives nothing any more, and the finding says so.
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003  (pydantic reads the annotations)
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -18,7 +18,6 @@ from ascendenv.facts.unknown import Unknown
 from ascendenv.language import say
 from ascendenv.matrix.fields import PythonRange, VendorRange, Written, YesNo
 from ascendenv.matrix.rows.base import Row
-from ascendenv.records import dataclass
 from ascendenv.versions import Version, VersionRange
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ compiled matrix without it.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import (
@@ -22,7 +22,6 @@ from typing import (
     get_type_hints,
 )
 
-from ascendenv.records import dataclass
 from ascendenv.versions import Version, VersionLine, VersionRange, pep440, vendor
 
 if TYPE_CHECKING:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ascendenv.language import say
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from ascendenv.language import Message

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ascendenv.matrix.rows.base import Sourced
-from ascendenv.records import dataclass
 
 __all__ = ["CudaOnlyPackage", "PackageIndex", "PlaceholderPackage", "TorchNpuNeed"]
 

@@ -6,7 +6,7 @@ beside them and change the verdict only when they are broken.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ascendenv.language import say
@@ -17,7 +17,6 @@ from ascendenv.matrix.level import Level
 from ascendenv.matrix.relation import Relation
 from ascendenv.matrix.surrounding_relations import cann_python, life_cycle, operating_system, toolkit_ops
 from ascendenv.matrix.torch_relations import cann_torch_npu, torch_npu_chip, torch_npu_torch, torch_npu_wheel
-from ascendenv.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -15,7 +16,6 @@ from ascendenv.doctor.verdict import box_of, verdict_of
 from ascendenv.doctor.waivers import Review
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
-from ascendenv.records import dataclass
 from ascendenv.report.live import live_record, live_words
 from ascendenv.report.printable import printable
 from ascendenv.report.words import CONFIDENCES, headline, shown_fact, waived_until, waiver_ended

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ascendenv.records import dataclass
 from ascendenv.resources import read_compiled
 
 if TYPE_CHECKING:

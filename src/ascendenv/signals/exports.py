@@ -7,10 +7,10 @@ read; for any other one the answer is "not known".
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
-from ascendenv.records import dataclass
 from ascendenv.resources import read_compiled
 from ascendenv.signals.symbol import read_symbol
 from ascendenv.versions import pep440

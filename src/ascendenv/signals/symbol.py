@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ascendenv.records import dataclass
 from ascendenv.resources import read_compiled
 from ascendenv.signals.demangle import Unsupported, demangle
 

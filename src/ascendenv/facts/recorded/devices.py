@@ -42,7 +42,9 @@ def _node(path: str, look: Mapping[str, Any]) -> DeviceNode:
     opened = look.get("open")
     openable = None if opened is None else opened not in _REFUSALS
     refused = None if opened in (None, "ok") else str(opened)
-    return DeviceNode(path, int(look["mode"]), word(look.get("owner")), word(look.get("group")), openable, refused)
+    return DeviceNode(
+        path, int(look["mode"]), word(look.get("owner")), word(look.get("group")), openable, refused
+    )
 
 
 def _shown(look: Mapping[str, Any]) -> str:

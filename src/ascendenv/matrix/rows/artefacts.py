@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from ascendenv.matrix.fields import PythonVersion, VendorVersion, Whole, Written
 from ascendenv.matrix.rows.base import Arch, Row, Sourced
-from ascendenv.records import dataclass
 
 __all__ = ["Artefact", "ArtefactSet", "Images"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003  (pydantic and `decode` read the annotations)
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from ascendenv.matrix.fields import PythonRange, VendorRange  # noqa: TC001  (pydantic and `decode` read the annotations)
-from ascendenv.records import dataclass
 
 __all__ = [
     "Conditions",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ascendenv.matrix.rows.base import Conditions, LevelName, Row, Sourced, Text
-from ascendenv.records import dataclass
 
 __all__ = [
     "Break",

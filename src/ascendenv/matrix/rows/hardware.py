@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ascendenv.matrix.fields import (  # noqa: TC001  (pydantic and `decode` read the annotations)
     PythonVersion,
     VendorVersion,
     Whole,
 )
 from ascendenv.matrix.rows.base import Sourced
-from ascendenv.records import dataclass
 
 __all__ = [
     "ChipRow",

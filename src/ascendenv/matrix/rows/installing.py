@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ascendenv.matrix.fields import PythonRange, VendorRange  # noqa: TC001  (pydantic and `decode` read the annotations)
 from ascendenv.matrix.rows.base import Arch, Sourced
-from ascendenv.records import dataclass
 
 __all__ = [
     "DownloadServer",

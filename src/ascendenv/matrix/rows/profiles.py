@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003  (pydantic and `decode` read the annotations)
+from dataclasses import dataclass
 from typing import Literal
 
 from ascendenv.matrix.fields import VendorRange  # noqa: TC001  (same)
 from ascendenv.matrix.rows.base import Row, Sourced, Text
-from ascendenv.records import dataclass
 
 __all__ = ["BaseLayer", "Export", "Purpose"]
 

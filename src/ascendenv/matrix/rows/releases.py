@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003  (pydantic and `decode` read the annotations)
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ascendenv.matrix.fields import (  # noqa: TC001  (pydantic and `decode` read the annotations)
@@ -14,7 +14,6 @@ from ascendenv.matrix.fields import (  # noqa: TC001  (pydantic and `decode` rea
     YesNo,
 )
 from ascendenv.matrix.rows.base import Arch, LevelName, Lifecycle, Row, Sourced
-from ascendenv.records import dataclass
 from ascendenv.versions import Version  # noqa: TC001  (pydantic and `decode` read the annotations)
 
 __all__ = [

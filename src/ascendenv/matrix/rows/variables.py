@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ascendenv.matrix.fields import (
@@ -9,7 +10,6 @@ from ascendenv.matrix.fields import (
     Whole,  # noqa: TC001  (same)
 )
 from ascendenv.matrix.rows.base import Row, Sourced, Text
-from ascendenv.records import dataclass
 
 __all__ = ["Quarrel", "Variable"]
 
