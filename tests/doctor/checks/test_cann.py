@@ -72,12 +72,42 @@ def not_in_opapi(operator: str) -> str:
 
 
 FIRST = [
-    ("headers of torch_npu against another CANN", "/x/torch_npu/include/torch_npu/csrc/framework/interface/AclOpCompileInterface.h:146:55: error: use of undeclared identifier 'aclOpExecutor'; did you mean 'aclopExecute'?", None, "torch-npu-cann-mismatch"),
-    ("the same, GCC", "/x/torch_npu/include/torch_npu/csrc/core/npu/interface/AclInterface.h:20:5: error: ‘aclrtUuid’ was not declared in this scope", None, "torch-npu-cann-mismatch"),
-    ("CANN's own headers", "/usr/local/Ascend/cann-8.5.0/aarch64-linux/asc/impl/utils/kernel_macros.h:24:10: fatal error: 'cstdint' file not found", None, "op-compile-failed"),
-    ("the same without a path", "kernel_macros.h:24:10: fatal error: 'cstdint' file not found", None, "op-compile-failed"),
-    ("pip about the wheels of CANN", "te 0.4.0 requires cloudpickle, which is not installed.\nopc-tool 0.1.0 requires attrs, which is not installed.", None, "cann-python-deps-missing"),
-    ("pip about one more of them", "dataflow 0.0.1 requires jinja2, which is not installed.", None, "cann-python-deps-missing"),
+    (
+        "headers of torch_npu against another CANN",
+        "/x/torch_npu/include/torch_npu/csrc/framework/interface/AclOpCompileInterface.h:146:55: error: use of undeclared identifier 'aclOpExecutor'; did you mean 'aclopExecute'?",
+        None,
+        "torch-npu-cann-mismatch",
+    ),
+    (
+        "the same, GCC",
+        "/x/torch_npu/include/torch_npu/csrc/core/npu/interface/AclInterface.h:20:5: error: ‘aclrtUuid’ was not declared in this scope",
+        None,
+        "torch-npu-cann-mismatch",
+    ),
+    (
+        "CANN's own headers",
+        "/usr/local/Ascend/cann-8.5.0/aarch64-linux/asc/impl/utils/kernel_macros.h:24:10: fatal error: 'cstdint' file not found",
+        None,
+        "op-compile-failed",
+    ),
+    (
+        "the same without a path",
+        "kernel_macros.h:24:10: fatal error: 'cstdint' file not found",
+        None,
+        "op-compile-failed",
+    ),
+    (
+        "pip about the wheels of CANN",
+        "te 0.4.0 requires cloudpickle, which is not installed.\nopc-tool 0.1.0 requires attrs, which is not installed.",
+        None,
+        "cann-python-deps-missing",
+    ),
+    (
+        "pip about one more of them",
+        "dataflow 0.0.1 requires jinja2, which is not installed.",
+        None,
+        "cann-python-deps-missing",
+    ),
     # --- a library of CANN cannot be opened
     ("bare", HCCL, None, "cann-env-not-sourced"),
     (

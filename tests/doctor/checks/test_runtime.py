@@ -242,6 +242,15 @@ def test_every_cause_of_a_symptom_has_a_check() -> None:
 
 
 CUT = [
+    ("rmmod: ERROR: Module drv_davinci_intf is in use", "driver-install-devices-busy"),
+    ("驱动卸载过程中出现进程占用报错", "driver-install-devices-busy"),
+    ("ascend-dmi -f: Failed to initialize the device. Check the environment configuration dependency.", "vnpu-misconfigured"),
+    ("ascend-dmi failed, ADMI_ERR_DRIVER_NOT_SUPPORT", "driver-too-old-for-cann"),
+    ("RuntimeError: torch_npu detected, but NPU device is not available or visible.", "no-visible-devices"),
+    ("device 3: 片上内存多比特ECC错误", "hbm-ecc"),
+    ("hccn_tool no certificate found", "hccl-tls-mismatch"),
+    ("rank 0 和 rank 4 同时占用 device 0", "duplicate-device-ranks"),
+    ("RuntimeError: SelfAttentionOperation setup failed!", "image-wrong-chip"),
     ("/usr/local/Ascend/driver/lib64/driver/libascend_hal.so: No such file", "driver-missing"),
     ('exec: "npu-smi": executable file not found in $PATH', "driver-missing"),
     ("DrvMngGetConsoleLogLevel failed. (g_conLogLevel=3)", "driver-not-loaded"),
@@ -436,6 +445,11 @@ CUT = [
     ("build graph failed, graph id:16, ret:4294967295[FUNC:BuildModelWithGraphId]", "op-compile-failed"),
     ("OSError: [Errno 37] No locks available: '/nfs/work/kernel_meta/.lock'", "workdir-not-writable"),
     ("RuntimeError: Failed to allocate KV cache", "model-too-large"),
+    ("ascend_direct_transport.cpp:164] Failed to initialize AdxlEngine, status: 503900", "hccl-device-ip-wrong"),
+    ("OnesLike ADD_TO_LAUNCHER_LIST_AICORE failed", "cann-kernels-missing"),
+    ("/bin/sh: ninja: command not found", "torch-npu-not-importable-at-build"),
+    ("torch_npu.dynamo.torchair has no attribute get_npu_backend", "torch-npu-post-release-wrong"),
+    ("_scaled_mm is supported only on the Ascend950 platform and after", "chip-unsupported"),
 ]  # fmt: skip
 
 

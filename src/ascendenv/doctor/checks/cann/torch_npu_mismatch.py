@@ -64,7 +64,9 @@ class TorchNpuMismatch(Check):
                 title=say("The headers of torch_npu do not compile against this CANN"),
                 observed=say("unknown to this CANN: {name}", name=first.get("name") or first.get("told")),
                 confidence=Confidence.LIKELY,
-                why=say("torch_npu brings headers that use the CANN it was built for; others are found first."),
+                why=say(
+                    "torch_npu brings headers that use the CANN it was built for; others are found first."
+                ),
                 evidence=[*(one.evidence for one in refused), *facts.seen("torch_npu", "cann")],
                 fix=(*pair_torch_npu(matrix, facts), *install_wanted_cann(matrix, facts)),
                 sources=["vllm-project/vllm-ascend#6429"],

@@ -59,7 +59,9 @@ class CompilerTooOld(Check):
                 title=say("There is no working C++ compiler"),
                 observed=say("the build looked for a compiler and found none that works"),
                 expected=say("GCC 8 or newer for C++17; GCC 11.2 for current torch_npu and vllm-ascend"),
-                why=say("Slim images and conda environments bring no compiler, and nothing asks pip for one."),
+                why=say(
+                    "Slim images and conda environments bring no compiler, and nothing asks pip for one."
+                ),
                 evidence=(one.evidence for one in absent),
                 fix=_STEPS,
                 sources=("vllm-project/vllm-ascend#439",),
