@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from ascendenv.cli.live_probe import LiveWish
@@ -11,7 +12,7 @@ from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, BinaryIO
 
     from ascendenv.collect.snapshot import Snapshot
@@ -44,8 +45,6 @@ class Inputs:
 
         Raises UnusableInput for what cannot be read, NothingChecked for texts that have nothing to do with Ascend.
         """
-        from ascendenv.facts.text import merge
-
         named = [name for name in (self.snapshot, self.report, self.log) if name is not None]
         if named.count("-") > 1:
             raise UnusableInput(
@@ -56,10 +55,7 @@ class Inputs:
         self.live.check()
         snapshot = self._collected()
         parts = [*(_facts_of(one) for one in [snapshot] if one is not None), *self._texts()]
-        facts = parts[0]
-        for part in parts[1:]:
-            facts = merge(facts, part)
-        return Reading(self.live.added_to(facts), None if snapshot is None else snapshot.data)
+        return Reading(self.live.added_to(_merged(parts)), None if snapshot is None else snapshot.data)
 
     def facts(self) -> HostFacts:
         """The facts that `read` gives."""
@@ -83,6 +79,8 @@ class Inputs:
         return None
 
     def _texts(self) -> tuple[HostFacts, ...]:
+        if self.report is None and self.log is None:
+            return ()  # nor are the parsers imported for nothing
         from ascendenv.facts.text import has_ascend_trace, read_log, read_report
 
         parts: list[HostFacts] = []
@@ -90,13 +88,21 @@ class Inputs:
             parts.append(read_report(_source(self.report)))
         if self.log is not None:
             parts.append(read_log(_source(self.log)))
-        if parts and self.snapshot is None and not any(has_ascend_trace(part) for part in parts):
+        if self.snapshot is None and not any(has_ascend_trace(part) for part in parts):
             raise NothingChecked(
                 say("this says nothing about an Ascend machine"),
                 where=" ".join(name for name in (self.report, self.log) if name),
                 hint=say("give the output of `npu-smi info`, `pip list` and the whole error text"),
             )
         return tuple(parts)
+
+
+def _merged(parts: Sequence[HostFacts]) -> HostFacts:
+    if len(parts) == 1:
+        return parts[0]
+    from ascendenv.facts.text import merge
+
+    return reduce(merge, parts)
 
 
 def _facts_of(snapshot: Snapshot) -> HostFacts:
