@@ -73,3 +73,32 @@ def test_a_shell_is_activated(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_wish_is_refused(words: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*locked(["env", "render"]), *words]) == ExitCode.UNUSABLE_INPUT
     assert named in capsys.readouterr().err
+
+
+REPORT = """\
+ASCEND_HOME_PATH=/usr/local/Ascend/cann-9.0.0
+ASCEND_OPP_PATH=/usr/local/Ascend/cann-9.0.0/opp
+ASCEND_RT_VISIBLE_DEVICES={devices}
+TASK_QUEUE_ENABLE=1
+"""
+
+
+@pytest.mark.parametrize(
+    ("devices", "code", "shown"),
+    [("0,1", ExitCode.GOOD, "nothing is wrong"), ("1,0", ExitCode.FINDINGS, "does not ascend")],
+)
+def test_a_report_is_checked(
+    devices: str, code: int, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "env.txt").write_text(REPORT.format(devices=devices))
+
+    assert run(["env", "check", "--report", str(tmp_path / "env.txt")]) == code
+    assert shown in capsys.readouterr().out
+
+
+def test_this_shell_is_checked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("HCCL_CONNECT_TIMEOUT", "soon")
+
+    assert run(["env", "check", "--format", "json"]) == ExitCode.FINDINGS
+    found = json.loads(capsys.readouterr().out)["problems"]
+    assert ("wrong-typed", "HCCL_CONNECT_TIMEOUT") in [(one["kind"], one["name"]) for one in found]

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv.cli.options import Lang, TextOrJson, TextOrJsonOption
-from ascendenv.errors import UnusableInput
+from ascendenv.errors import ExitCode, NothingChecked, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ascendenv.env.problem import Problem
     from ascendenv.env.profile import Profile
     from ascendenv.lock.model import Stack
     from ascendenv.matrix.rows.base import Arch
+    from ascendenv.versions import Version
 
 __all__ = ["HELP", "app"]
 
@@ -185,3 +189,74 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise UnusableInput(say("--set takes NAME=VALUE, not {text}", text=repr(text)))
     return name, value
+
+
+@app.command(
+    "check", help=str(say("Tell what is wrong in an environment: this shell, a process or a report."))
+)
+def check(
+    report: Annotated[
+        str | None,
+        typer.Option(
+            "--report", metavar="FILE", help=str(say("A text with variables, such as the output of env."))
+        ),
+    ] = None,
+    pid: Annotated[
+        int | None, typer.Option("--pid", metavar="PID", help=str(say("A running process.")))
+    ] = None,
+    lock: Annotated[
+        str | None,
+        typer.Option(
+            "--lock", metavar="FILE", help=str(say("A lock whose profile the environment must have."))
+        ),
+    ] = None,
+    profile: Purposes = None,
+    stack: StackName = None,
+    arch: ArchName = None,
+    set_: Settings = None,
+    prefix: Prefix = _PREFIX,
+    format_: TextOrJsonOption = TextOrJson.TEXT,
+    lang: Lang = None,
+) -> None:
+    from ascendenv.env.check import check as checked
+    from ascendenv.matrix.store import shipped_variables
+
+    environment, cann = _seen(report, pid)
+    wanted = None if lock is None else _profile(lock, stack, arch, profile or [], set_ or [], prefix)
+    found = checked(environment, shipped_variables(), cann=cann, profile=wanted)
+    _print_problems(found, format_)
+    bad = any(one.severity == "error" for one in found)
+    raise typer.Exit(ExitCode.FINDINGS if bad else ExitCode.GOOD)
+
+
+def _seen(report: str | None, pid: int | None) -> tuple[Mapping[str, str], Version | None]:
+    """The variables to judge, and the CANN in use where it is told."""
+    import os
+
+    from ascendenv.cli.inputs import Inputs
+    from ascendenv.facts.unknown import Unknown
+
+    if report is None and pid is None:
+        return os.environ, None
+    facts = Inputs(report=report, pid=pid).facts()
+    if isinstance(facts.environment, Unknown):
+        raise NothingChecked(say("no variable stands here"), where=report or str(pid))
+    return facts.environment, None if isinstance(facts.cann, Unknown) else facts.cann
+
+
+def _print_problems(found: tuple[Problem, ...], format_: TextOrJson) -> None:
+    import json
+
+    from ascendenv.report.printable import printable
+
+    if format_ is TextOrJson.JSON:
+        rows = [
+            {"kind": one.kind, "name": one.name, "severity": one.severity, "message": str(one.message)}
+            for one in found
+        ]
+        print(json.dumps({"schema_version": 1, "problems": rows}, ensure_ascii=False, indent=2))
+        return
+    for one in found:
+        print(printable(f"{one.severity}: {one.name}: {one.message} ({one.kind})"))
+    if not found:
+        print(say("nothing is wrong with these variables"))

@@ -92,6 +92,7 @@ ARTEFACT_KINDS = (
 VARIABLE_KINDS = (
     Kind("variables", "variables/*.yaml", variables.Variable, "name", many=True),
     Kind("base_environment", "base_environment.yaml", profiles.BaseLayer, "name", many=True),
+    Kind("costly_settings", "costly_settings.yaml", profiles.CostlySetting, "name", many=True),
     Kind("purposes", "purposes.yaml", profiles.Purpose, "name", many=True),
 )
 """Environment variables and profiles: compiled apart too, since the doctor asks for none of their pages."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ascendenv.matrix.fields import decode
-from ascendenv.matrix.rows.profiles import BaseLayer, Purpose
+from ascendenv.matrix.rows.profiles import BaseLayer, CostlySetting, Purpose
 from ascendenv.matrix.rows.variables import Variable
 
 if TYPE_CHECKING:
@@ -34,6 +34,12 @@ class Catalogue:
     def purposes(self) -> Mapping[str, Purpose]:
         """The purposes by name."""
         return {str(row["name"]): decode(Purpose, row) for row in self.raw.get("purposes", ())}
+
+    @cached_property
+    def costly(self) -> Mapping[str, tuple[str, ...]]:
+        """The values that are for finding faults only, by name of the variable."""
+        rows = (decode(CostlySetting, row) for row in self.raw.get("costly_settings", ()))
+        return {one.name: one.values for one in rows}
 
     def layers(self, cann: Version) -> tuple[BaseLayer, ...]:
         """What the scripts of that CANN export, in the order in which they are sourced."""

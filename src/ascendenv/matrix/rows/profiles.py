@@ -9,7 +9,7 @@ from typing import Literal
 from ascendenv.matrix.fields import VendorRange  # noqa: TC001  (same)
 from ascendenv.matrix.rows.base import Row, Sourced, Text
 
-__all__ = ["BaseLayer", "Export", "Purpose"]
+__all__ = ["BaseLayer", "CostlySetting", "Export", "Purpose"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +47,11 @@ class Purpose(Sourced):
     name: str
     about: Text
     settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostlySetting(Sourced):
+    """Values of a variable that are for finding faults only."""
+
+    name: str
+    values: tuple[str, ...]
