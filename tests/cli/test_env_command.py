@@ -102,3 +102,25 @@ def test_this_shell_is_checked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert run(["env", "check", "--format", "json"]) == ExitCode.FINDINGS
     found = json.loads(capsys.readouterr().out)["problems"]
     assert ("wrong-typed", "HCCL_CONNECT_TIMEOUT") in [(one["kind"], one["name"]) for one in found]
+
+
+def test_two_reports_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, devices in (("a", "0,1"), ("b", "2,3")):
+        (tmp_path / name).write_text(REPORT.format(devices=devices))
+
+    words = ["env", "diff", str(tmp_path / "a"), str(tmp_path / "b"), "--format", "json"]
+    assert run(words) == ExitCode.FINDINGS
+    (found,) = json.loads(capsys.readouterr().out)["differences"]
+    assert (found["name"], found["first"], found["second"]) == ("ASCEND_RT_VISIBLE_DEVICES", "0,1", "2,3")
+
+
+def test_profiles_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(locked(["env", "diff", "profile:training", "profile:training"])) == ExitCode.GOOD
+    assert run(locked(["env", "diff", "profile:training", "profile:debug"])) == ExitCode.FINDINGS
+    out = capsys.readouterr().out
+    assert "ASCEND_LAUNCH_BLOCKING:\n  - not set\n  + '1'" in out
+
+
+def test_a_wrong_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["env", "diff", ".", "pid:me"]) == ExitCode.UNUSABLE_INPUT
+    assert "process id" in capsys.readouterr().err

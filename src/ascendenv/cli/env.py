@@ -14,6 +14,7 @@ from ascendenv.language import say
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ascendenv.env.comparison import Difference
     from ascendenv.env.problem import Problem
     from ascendenv.env.profile import Profile
     from ascendenv.lock.model import Stack
@@ -260,3 +261,99 @@ def _print_problems(found: tuple[Problem, ...], format_: TextOrJson) -> None:
         print(printable(f"{one.severity}: {one.name}: {one.message} ({one.kind})"))
     if not found:
         print(say("nothing is wrong with these variables"))
+
+
+@app.command("diff", help=str(say("Compare two environments: this shell, processes, files, profiles.")))
+def diff(
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help=str(say(". for this shell, pid:N, profile:NAME of the lock, or a file: snapshot or text.")),
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help=str(say("The other one.")))],
+    lock: Lock = "ascendenv.lock",
+    stack: StackName = None,
+    arch: ArchName = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help=str(say("Variables that do not bear on an Ascend stack as well.")))
+    ] = False,
+    format_: TextOrJsonOption = TextOrJson.TEXT,
+    lang: Lang = None,
+) -> None:
+    from ascendenv.env.comparison import differences
+    from ascendenv.facts.environment import is_of_interest
+    from ascendenv.matrix.store import shipped_variables
+
+    sides = [_side(one, lock, stack, arch) for one in (first, second)]
+    known = shipped_variables().variables
+    # A profile speaks of its own variables only: what else an environment holds is no difference to it.
+    spoken = [set(side) for spec, side in zip((first, second), sides, strict=True) if _is_profile(spec)]
+    names = set.union(*spoken) if spoken else set(sides[0]) | set(sides[1])
+    found = differences(
+        sides[0],
+        sides[1],
+        names=[one for one in names if all_ or spoken or one in known or is_of_interest(one)],
+        lists=[name for name, row in known.items() if row.kind == "paths"],
+    )
+    _print_differences(found, format_)
+    raise typer.Exit(ExitCode.FINDINGS if found else ExitCode.GOOD)
+
+
+def _is_profile(spec: str) -> bool:
+    return spec.startswith("profile:")
+
+
+def _side(spec: str, lock: str, stack: str | None, arch: str | None) -> Mapping[str, str]:
+    """The variables of one side; raises UnusableInput or NothingChecked."""
+    import os
+
+    from ascendenv.cli.side import read_side
+    from ascendenv.env.static import mapping
+    from ascendenv.facts.unknown import Unknown
+
+    if spec == ".":
+        return os.environ
+    if _is_profile(spec):
+        purpose = spec.removeprefix("profile:")
+        return mapping(_profile(lock, stack, arch, [purpose] if purpose else [], [], _PREFIX))
+    if spec.startswith("pid:"):
+        number = spec.removeprefix("pid:")
+        if not number.isdecimal():
+            raise UnusableInput(say("{text} is no process id", text=repr(number)))
+        return _seen(None, int(number))[0]
+    environment = read_side(spec).environment
+    if isinstance(environment, Unknown):
+        raise NothingChecked(say("no variable stands here"), where=spec)
+    return environment
+
+
+def _print_differences(found: tuple[Difference, ...], format_: TextOrJson) -> None:
+    import json
+    from dataclasses import asdict
+
+    from ascendenv.report.printable import printable
+
+    if format_ is TextOrJson.JSON:
+        rows = [asdict(one) for one in found]
+        print(json.dumps({"schema_version": 1, "differences": rows}, ensure_ascii=False, indent=2))
+        return
+    for one in found:
+        print("\n".join(printable(line) for line in _lines(one)))
+    if not found:
+        print(say("these variables are the same"))
+
+
+def _lines(one: Difference) -> list[str]:
+    if one.reordered:
+        return [
+            f"{one.name}: {say('the same folders in another order')}",
+            f"  - {one.first}",
+            f"  + {one.second}",
+        ]
+    if one.only_first or one.only_second:
+        removed = [f"  - {folder}" for folder in one.only_first]
+        return [f"{one.name}:", *removed, *(f"  + {folder}" for folder in one.only_second)]
+    shown = [str(say("not set")) if each is None else repr(each) for each in (one.first, one.second)]
+    return [f"{one.name}:", f"  - {shown[0]}", f"  + {shown[1]}"]
