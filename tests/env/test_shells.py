@@ -92,3 +92,25 @@ def test_a_systemd_unit_gets_the_values(tmp_path: Path) -> None:
     out = subprocess.run(["dash", "-c", text], env={}, check=True, capture_output=True, text=True).stdout
     seen = eval(out)  # noqa: S307  (our own repr)
     assert {name: seen[name] for name in mapping(PROFILE)} == mapping(PROFILE)
+
+
+@pytest.mark.parametrize("shell", STRICT)
+def test_a_profile_is_evaluated(shell: str, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    (tmp_path / "profile").write_text(render(PROFILE, "fish" if shell == "fish" else "sh"))
+    text = 'eval "$(cat profile)"\n' if shell != "fish" else "cat profile | source\n"
+    show = f"'{sys.executable}' -c 'import os; print(repr(dict(os.environ)))'"
+
+    start = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [*PLAIN[shell], "-c", STRICT[shell] + text + show],
+        cwd=tmp_path,
+        env=start,
+        check=True,
+        timeout=60,
+        capture_output=True,
+        text=True,
+    )
+    seen = eval(done.stdout)  # noqa: S307  (our own repr)
+    assert {name: seen.get(name) for name in PROFILE.values} == dict(PROFILE.values)
