@@ -447,6 +447,8 @@ CUT = [
     ("RuntimeError: Failed to allocate KV cache", "model-too-large"),
     ("ascend_direct_transport.cpp:164] Failed to initialize AdxlEngine, status: 503900", "hccl-device-ip-wrong"),
     ("OnesLike ADD_TO_LAUNCHER_LIST_AICORE failed", "cann-kernels-missing"),
+    ("ModuleNotFoundError: No module named 'torch._inductor.triton_heuristics'", "torch-npu-torch-mismatch"),
+    ("InitializePlatformInfo:File path[] is not valid.", "soc-platform-config-missing"),
     ("LoadOpInfoJson] Get op info json suffix path failed, soc_version: Ascend310P3", "soc-platform-config-missing"),
     ("ModuleNotFoundError: No module named 'dlinfer'", "custom-ops-missing"),
     ("/bin/sh: 1: clang++: not found", "compiler-too-old"),
