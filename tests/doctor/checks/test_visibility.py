@@ -417,3 +417,12 @@ def test_without_a_text_a_check_is_skipped_or_silent(check: type[Check]) -> None
 )  # fmt: skip
 def test_the_root_stands_before_its_consequences(log: str, report: str | None, cause: str) -> None:
     assert causes_of(log, report)[0] == cause
+
+
+TYPED = ">>> os.environ['ASCEND_RT_VISIBLE_DEVICES'] = '1'\n>>> torch_npu._C._npu_setDevice(0)\n"
+NOT_OPENED = "RuntimeError: NPU function error: c10_npu::SetDevice(device_id_), error code is 507033\n"
+
+
+def test_a_choice_typed_in_a_running_interpreter_comes_late() -> None:
+    assert causes_of(TYPED + NOT_OPENED)[0] == "visible-devices-set-late"
+    assert "visible-devices-set-late" not in causes_of(TYPED)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["VisibleDevicesSetLate"]
 
 _RAY = ("ray", "Ray")
+_NOT_OPENED = ("507033", "107001", "EL0003", "207004")
 
 
 class VisibleDevicesSetLate(Check):
@@ -33,7 +34,7 @@ class VisibleDevicesSetLate(Check):
     def check(self, facts: HostFacts, signals: Signals | None = None) -> Iterator[Finding]:
         """Fires on work on another card than chosen, on a choice told to have no effect, and on Ray's own choice."""
         moved = signals.of("tensor-on-other-npu") if signals else ()
-        ignored = signals.of("devices-choice-ignored") if signals else ()
+        ignored = _ignored(signals) if signals else ()
         workers = tuple(one for one in known(facts.npu_processes) or () if one.name.startswith(_RAY))
         if not moved and not workers and not ignored:
             return
@@ -45,7 +46,7 @@ class VisibleDevicesSetLate(Check):
             title=say("The cards in use are not those that ASCEND_RT_VISIBLE_DEVICES asked for"),
             observed=_observed(moved, workers)
             if moved or workers
-            else say("the variable is said to have no effect"),
+            else say("the variable was set where it has no effect"),
             expected=say("one owner of the variable: Ray, or the script before it starts anything"),
             why=say("the runtime reads the variable once; Ray writes its own value for every worker"),
             confidence=Confidence.LIKELY if moved or ignored or outside else Confidence.POSSIBLE,
@@ -75,6 +76,12 @@ class VisibleDevicesSetLate(Check):
                 "https://github.com/verl-project/verl-omni/pull/227",
             ),
         )
+
+
+def _ignored(signals: Signals) -> tuple[Signal, ...]:
+    """Lines that say so; or a choice typed in a running interpreter whose device then does not open."""
+    typed = signals.of("devices-chosen-in-session") if signals.codes(*_NOT_OPENED) else ()
+    return (*signals.of("devices-choice-ignored"), *typed)
 
 
 def _observed(moved: tuple[Signal, ...], workers: tuple[NpuProcess, ...]) -> Message:
