@@ -92,3 +92,16 @@ def test_the_profile_is_the_measure() -> None:
         ("missing", "PYTORCH_NPU_ALLOC_CONF"),
         ("stale", "TASK_QUEUE_ENABLE"),
     ]
+
+
+@pytest.mark.parametrize("purpose", KNOWN.purposes)
+@pytest.mark.parametrize("cann", ["8.1.RC1", "8.5.0", "9.2.0"])
+def test_our_own_profiles_are_right(purpose: str, cann: str) -> None:
+    profile = profile_of(stack(cann), KNOWN, arch="x86_64", purposes=[purpose])
+
+    found = check(mapping(profile), KNOWN, cann=vendor(cann), profile=profile)
+    assert not [one for one in found if purpose != "debug" or one.kind != "costly"]
+
+
+def test_costly_settings_are_in_the_catalogue() -> None:
+    assert set(KNOWN.costly) <= set(KNOWN.variables)
