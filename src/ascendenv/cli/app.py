@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ascendenv import __version__
-from ascendenv.cli import collect, diff, doctor, env, explain, fetch, lock, matrix
 from ascendenv.cli.help import speak
 from ascendenv.cli.options import Lang, Verbose
 from ascendenv.language import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 __all__ = ["command"]
@@ -43,8 +43,12 @@ def _root(
 
 
 @lru_cache(maxsize=1)
-def command() -> Any:  # noqa: ANN401  (typer's command class is not public under one name in all its versions)
-    """The whole command line as one callable with a `main` method."""
+def command(arguments: tuple[str, ...] = ()) -> Any:  # noqa: ANN401  (typer's command class is not public under one name in all its versions)
+    """The whole command line as one callable with a `main` method.
+
+    Where `arguments` begin with the name of a command, the others are left out: to define them all takes longer than
+    most commands run.
+    """
     app = typer.Typer(
         help=str(_HELP),
         no_args_is_help=True,
@@ -52,14 +56,68 @@ def command() -> Any:  # noqa: ANN401  (typer's command class is not public unde
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    app.command("doctor", help=str(doctor.HELP))(doctor.doctor)
-    app.command("collect", help=str(collect.HELP))(collect.collect)
-    app.command("explain", help=str(explain.HELP), context_settings={"ignore_unknown_options": True})(
-        explain.explain
-    )
-    app.command("diff", help=str(diff.HELP))(diff.diff)
-    app.command("lock", help=str(lock.HELP))(lock.lock)
-    app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
-    app.add_typer(env.app, name="env", help=str(env.HELP))
-    app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
+    named = [add for name, add in _COMMANDS.items() if arguments[:1] == (name,)]
+    for add in named or _COMMANDS.values():
+        add(app)
     return speak(typer.main.get_command(app))
+
+
+def _doctor(app: typer.Typer) -> None:
+    from ascendenv.cli import doctor
+
+    app.command("doctor", help=str(doctor.HELP))(doctor.doctor)
+
+
+def _collect(app: typer.Typer) -> None:
+    from ascendenv.cli import collect
+
+    app.command("collect", help=str(collect.HELP))(collect.collect)
+
+
+def _explain(app: typer.Typer) -> None:
+    from ascendenv.cli import explain
+
+    codes = {"ignore_unknown_options": True}  # an error code may begin with a minus
+    app.command("explain", help=str(explain.HELP), context_settings=codes)(explain.explain)
+
+
+def _diff(app: typer.Typer) -> None:
+    from ascendenv.cli import diff
+
+    app.command("diff", help=str(diff.HELP))(diff.diff)
+
+
+def _lock(app: typer.Typer) -> None:
+    from ascendenv.cli import lock
+
+    app.command("lock", help=str(lock.HELP))(lock.lock)
+
+
+def _fetch(app: typer.Typer) -> None:
+    from ascendenv.cli import fetch
+
+    app.command("fetch", help=str(fetch.HELP))(fetch.fetch)
+
+
+def _env(app: typer.Typer) -> None:
+    from ascendenv.cli import env
+
+    app.add_typer(env.app, name="env", help=str(env.HELP))
+
+
+def _matrix(app: typer.Typer) -> None:
+    from ascendenv.cli import matrix
+
+    app.add_typer(matrix.app, name="matrix", help=str(matrix.HELP))
+
+
+_COMMANDS: Mapping[str, Callable[[typer.Typer], None]] = {
+    "doctor": _doctor,
+    "collect": _collect,
+    "explain": _explain,
+    "diff": _diff,
+    "lock": _lock,
+    "fetch": _fetch,
+    "env": _env,
+    "matrix": _matrix,
+}

@@ -25,7 +25,9 @@ def run(arguments: Sequence[str]) -> int:
 
     verbose = "-v" in arguments or "--verbose" in arguments
     try:
-        outcome = command().main(args=list(arguments), prog_name="ascendenv", standalone_mode=False)
+        outcome = command(tuple(arguments)).main(
+            args=list(arguments), prog_name="ascendenv", standalone_mode=False
+        )
         sys.stdout.flush()
     except AscendenvError as error:
         if verbose:
