@@ -27,6 +27,11 @@ def test_else_all_are_there(arguments: tuple[str, ...]) -> None:
     assert list(command(arguments).commands) == ALL
 
 
+def test_the_version_needs_none() -> None:
+    command.cache_clear()
+    assert not command(("--version",)).commands
+
+
 def test_a_look_at_this_box_imports_nothing_of_other_commands() -> None:
     code = (
         "import sys; from ascendenv.cli.run import run; run(['doctor', '--list']); "

@@ -46,8 +46,8 @@ def _root(
 def command(arguments: tuple[str, ...] = ()) -> Any:  # noqa: ANN401  (typer's command class is not public under one name in all its versions)
     """The whole command line as one callable with a `main` method.
 
-    Where `arguments` begin with the name of a command, the others are left out: to define them all takes longer than
-    most commands run.
+    Where `arguments` begin with the name of a command or with `--version`, other commands are left out: to define all
+    takes longer than most run.
     """
     app = typer.Typer(
         help=str(_HELP),
@@ -56,9 +56,10 @@ def command(arguments: tuple[str, ...] = ()) -> Any:  # noqa: ANN401  (typer's c
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    named = [add for name, add in _COMMANDS.items() if arguments[:1] == (name,)]
-    for add in named or _COMMANDS.values():
-        add(app)
+    first = arguments[0] if arguments else ""
+    for name, add in _COMMANDS.items():
+        if first == name or first not in (*_COMMANDS, "--version"):
+            add(app)
     return speak(typer.main.get_command(app))
 
 
