@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from ascendenv.matrix.model import Matrix
 
 FOLDER = Path(data_folder("matrix"))
-FILES = sorted(path for kind in (*KINDS, *ARTEFACT_KINDS, *VARIABLE_KINDS) for path in FOLDER.glob(kind.files))
+FILES = sorted(
+    path for kind in (*KINDS, *ARTEFACT_KINDS, *VARIABLE_KINDS) for path in FOLDER.glob(kind.files)
+)
 NUMBER = re.compile(r"^[^#\"']*:\s*\d+\.\d", re.MULTILINE)
 
 
