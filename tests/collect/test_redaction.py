@@ -89,7 +89,7 @@ def test_what_tells_who_and_where_goes(text: str, secret: str, form: str) -> Non
         ("MY_API_KEY", "whatever", True),
         ("DB_PASSWORD", "whatever", True),
         ("AWS_SECRET_ACCESS_KEY", "whatever", True),
-        ("PWD", "/work/x", False),
+        ("PWD", "/srv/x", False),
         ("TOKENIZERS_PARALLELISM", "false", False),
         ("ASCEND_RT_VISIBLE_DEVICES", "0,1", False),
         ("HCCL_SOCKET_IFNAME", "eth0", False),

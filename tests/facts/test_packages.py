@@ -16,7 +16,7 @@ scipy              1.13.1
 torch              2.5.1+cpu
 torch_npu          2.5.1.post1
 torchvision        0.20.1
-vllm               0.7.3+empty  /work/vllm
+vllm               0.7.3+empty  /src/vllm
 zipp               3.20.2
 """
 

@@ -443,7 +443,7 @@ CUT = [
     ("bishengir-compile: Unknown command line argument '--disable-hivm-auto-inject-sync'", "triton-ascend-version"),
     ("ld: libnndeploy.so: undefined reference to `aclmdlDestroyDesc'", "cann-env-not-sourced"),
     ("build graph failed, graph id:16, ret:4294967295[FUNC:BuildModelWithGraphId]", "op-compile-failed"),
-    ("OSError: [Errno 37] No locks available: '/nfs/work/kernel_meta/.lock'", "workdir-not-writable"),
+    ("OSError: [Errno 37] No locks available: '/nfs/jobs/kernel_meta/.lock'", "workdir-not-writable"),
     ("RuntimeError: Failed to allocate KV cache", "model-too-large"),
     ("ascend_direct_transport.cpp:164] Failed to initialize AdxlEngine, status: 503900", "hccl-device-ip-wrong"),
     ("OnesLike ADD_TO_LAUNCHER_LIST_AICORE failed", "cann-kernels-missing"),
