@@ -7,7 +7,7 @@ EXAMPLE := docs/examples/torch-mismatch
 SOURCES := $(shell find src matrix $(wildcard playbooks templates) -type f -not -name "*.pyc") pyproject.toml hatch_build.py README.md
 
 .DEFAULT_GOAL := help
-.PHONY: help doctor test test-all check dev bench bench-doctor clean
+.PHONY: help doctor test test-all check dev bench bench-doctor pyz clean system-packages
 
 help: ## show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,10 @@ bench: $(VENV)/.installed-dev ## benchmarks, as ratios measured in one run
 
 bench-doctor: $(VENV)/.installed-dev ## how often the doctor names the right cause on ../shared/cases
 	@$(BIN)/python -m tests.bench.bench_doctor
+
+pyz: $(VENV)/.installed-dev ## dist/ascendenv.pyz: the doctor as one file, for machines without network
+	@rm -rf build/wheel && $(BIN)/python -m build --wheel --outdir build/wheel . >/dev/null
+	@$(BIN)/python -m scripts.build_pyz build/wheel/ascendenv-*.whl dist/ascendenv.pyz && ls -l dist/ascendenv.pyz
 
 clean: ## remove what was built
 	@rm -rf $(VENV) .venv-dev build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+_LEFT_OUT_OF_THE_ZIP_FILE = ("jinja2", "pydantic", "requests", "urllib3", "yaml")
+
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of the command that `arguments` name. Bugs of ours keep their traceback."""
@@ -36,6 +38,13 @@ def run(arguments: Sequence[str]) -> int:
             error.message, where=error.where, hint=error.hint, code=error.code, as_json=_wants_json(arguments)
         )
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in _LEFT_OUT_OF_THE_ZIP_FILE:
+            raise
+        message = say("this needs the Python package {name}, which is not here", name=error.name)
+        hint = say("ascendenv.pyz holds the doctor only; install ascendenv with pip for this command")
+        _show(message, where="", hint=hint, code="package-missing", as_json=_wants_json(arguments))
+        return ExitCode.HOST_FAILED
     except (KeyboardInterrupt, EOFError):
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
