@@ -186,6 +186,10 @@ def doctor(
     lang: Lang = None,
 ) -> None:
     """Judge this box, or what a log, a report or a snapshot tell about another one."""
+    wish = LiveWish(wanted=live, device=live_device, seconds=live_seconds)
+    given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid, live=wish)
+    read_later = given.read if list_ else given.begin()
+
     from ascendenv.cli.matrix_input import day_of
     from ascendenv.cli.sharing import personal_in
     from ascendenv.doctor.catalogue import catalogue
@@ -200,11 +204,9 @@ def doctor(
         return
     day = "" if at is None else day_of(at)
     accepted = None if waivers is None else _accepted(waivers, day_of(at))
-    wish = LiveWish(wanted=live, device=live_device, seconds=live_seconds)
-    given = Inputs(log=log, report=report, snapshot=snapshot, python=python, pid=pid, live=wish)
     if share and format_ is DoctorFormat.TEXT:
         raise UnusableInput(say("--share needs a form to be passed on: --format json or html"))
-    read = given.read()
+    read = read_later()
     diagnosis = diagnose(read.facts, shipped_matrix(), checks)
     answer = Answer(
         review=Review(diagnosis) if accepted is None else accepted(diagnosis),

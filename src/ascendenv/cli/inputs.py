@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from ascendenv.cli.background import Background
 from ascendenv.cli.live_probe import LiveWish
 from ascendenv.errors import NothingChecked, UnusableInput
 from ascendenv.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, BinaryIO
 
     from ascendenv.collect.snapshot import Snapshot
@@ -45,6 +46,18 @@ class Inputs:
 
         Raises UnusableInput for what cannot be read, NothingChecked for texts that have nothing to do with Ascend.
         """
+        return self.begin()()
+
+    def begin(self) -> Callable[[], Reading]:
+        """Start to look at this box, if that is asked for; the answer waits for it and gives what `read` gives.
+
+        The box answers slowly (npu-smi, another Python), so the caller has time for imports.
+        """
+        self._check()
+        look = Background(self._collected)
+        return lambda: self._read(look.result())
+
+    def _check(self) -> None:
         named = [name for name in (self.snapshot, self.report, self.log) if name is not None]
         if named.count("-") > 1:
             raise UnusableInput(
@@ -53,7 +66,8 @@ class Inputs:
         if named and (self.python is not None or self.pid is not None or self.live.wanted):
             raise UnusableInput(say("--python, --pid and --live look at this box, not at files"))
         self.live.check()
-        snapshot = self._collected()
+
+    def _read(self, snapshot: Snapshot | None) -> Reading:
         parts = [*(_facts_of(one) for one in [snapshot] if one is not None), *self._texts()]
         return Reading(self.live.added_to(_merged(parts)), None if snapshot is None else snapshot.data)
 
