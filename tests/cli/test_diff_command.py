@@ -61,7 +61,8 @@ def files(tmp_path: Path, snapshot: bytes, monkeypatch: pytest.MonkeyPatch) -> P
         (["a.txt", "newer.json"], ExitCode.NOTHING_CHECKED),
         (["a.txt", "other.json"], ExitCode.UNUSABLE_INPUT),
         (["a.txt", "/"], ExitCode.UNUSABLE_INPUT),
-        (["a.txt", "host:node1"], ExitCode.UNUSABLE_INPUT),
+        (["a.txt", "host:-oProxyCommand=x"], ExitCode.UNUSABLE_INPUT),
+        (["a.txt", "host:$(touch x)"], ExitCode.UNUSABLE_INPUT),
         (["-", "-"], ExitCode.UNUSABLE_INPUT),
         (["a.txt"], ExitCode.UNUSABLE_INPUT),
         (["a.txt", "b.txt", "--pid", "1"], ExitCode.UNUSABLE_INPUT),
@@ -103,7 +104,7 @@ def test_a_snapshot_against_a_report(files: Path, capsys: pytest.CaptureFixture[
 
 
 def test_errors_are_one_json_document(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert document(capsys, "a.txt", "host:node1")["error"]["where"] == "host:node1"
+    assert document(capsys, "a.txt", "host:a b")["error"]["where"] == "a b"
 
 
 @pytest.mark.parametrize("name", ["here.json", "here.json.gz", "b.txt", "a.txt.gz"])

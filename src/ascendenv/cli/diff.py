@@ -19,7 +19,10 @@ HELP = say("Compare two machines: snapshots, reports, logs, or this one.")
 def diff(
     first: Annotated[
         str,
-        typer.Argument(metavar="A", help=str(say("A file, - for standard input, or . for this machine."))),
+        typer.Argument(
+            metavar="A",
+            help=str(say("A file, - for standard input, . for this machine, host:NODE over ssh.")),
+        ),
     ],
     second: Annotated[str, typer.Argument(metavar="B", help=str(say("The other one.")))],
     python: Annotated[

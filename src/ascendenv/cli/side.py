@@ -1,4 +1,4 @@
-"""One side of a comparison: this machine, or a file that shows by its content whether it is a snapshot or a text."""
+"""One side of a comparison: this machine, another one over ssh, or a file that shows by its content whether it is a snapshot or a text."""
 
 from __future__ import annotations
 
@@ -20,28 +20,25 @@ if TYPE_CHECKING:
 __all__ = ["read_side"]
 
 _HEAD = 4096
+_HOST = "host:"
 _GZIP = b"\x1f\x8b"
 
 
 def read_side(spec: str, python: str | None = None, pid: int | None = None) -> HostFacts:
-    """The facts of `.` (this machine), `-` (standard input) or a file.
+    """The facts of `.` (this machine), `host:NODE` (over ssh), `-` (standard input) or a file.
 
-    Raises UnusableInput for what cannot be read, NothingChecked for an empty text.
+    Raises UnusableInput for what cannot be read, NothingChecked for an empty text, HostFailed where ssh fails.
     """
     if spec == ".":
         from ascendenv.collect.local import collect_here
         from ascendenv.facts.snapshot import facts_of_snapshot
 
         return facts_of_snapshot(collect_here(python, pid))
-    if spec.startswith("host:"):
-        raise UnusableInput(
-            say("other machines are not reached from here"),
-            where=spec,
-            hint=say(
-                "write a snapshot first: `ascendenv collect --print-script | ssh {host} python3 - > {host}.json`",
-                host=spec.removeprefix("host:") or "NODE",
-            ),
-        )
+    if spec.startswith(_HOST):
+        from ascendenv.collect.remote import collect_from
+        from ascendenv.facts.snapshot import facts_of_snapshot
+
+        return facts_of_snapshot(collect_from(spec.removeprefix(_HOST)))
     with _opened(spec) as stream:
         return _read(stream, spec)
 
