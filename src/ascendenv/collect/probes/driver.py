@@ -2,7 +2,7 @@
 
 from typing import Any, Dict, List, Sequence
 
-from .command import Command, run
+from .command import Command
 from .system import System
 
 FILES = (
@@ -68,14 +68,11 @@ def npu_smi(system: System, table: Command) -> Dict[str, Any]:
     if first.get("rc") != 0:
         return records
     cards, sick = cards_in(str(first.get("stdout", "")))
-    questions = [["-m"]]
-    questions += [["-t", "board", "-i", number] for number in cards[:1]]
-    questions += [["-t", "health", "-i", number] for number in sick[:MOST_DETAILS]]
-    for words in questions:
-        answer = run(system, ["npu-smi", "info"] + words, DETAIL_SECONDS)
-        records[" ".join(["npu-smi", "info"] + words)] = answer
-        if answer.get("error") == "timeout":
-            break
+    questions = [["npu-smi", "info", "-m"]]
+    questions += [["npu-smi", "info", "-t", "board", "-i", number] for number in cards[:1]]
+    questions += [["npu-smi", "info", "-t", "health", "-i", number] for number in sick[:MOST_DETAILS]]
+    asked = {" ".join(words): Command(system, words, DETAIL_SECONDS) for words in questions}
+    records.update((line, command.answer()) for line, command in asked.items())
     return records
 
 
