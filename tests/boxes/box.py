@@ -135,6 +135,10 @@ class Python:
     version: str = "3.10.14"
     packages: Mapping[str, str] = field(default_factory=dict)
     failed: str | None = None
+    shadows: tuple[str, ...] = ()
+    leftovers: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    built_as: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -293,9 +293,14 @@ def interpreter_record(box: Box, site: str) -> dict[str, object]:
         "prefix": f"/usr/local/python{box.python.version}",
         "path": [site],
         "distributions": [[name, version, site] for name, version in box.python.packages.items()],
-        "leftovers": [],
+        "leftovers": [f"{site}/{name}" for name in box.python.leftovers],
         "metadata_requires": {},
-        "shadows": [],
+        "shadows": list(box.python.shadows),
+        "autoload": list(box.python.backends),
+        "version_files": {
+            f"{name}/version.py": f"__version__ = '{version}'\n"
+            for name, version in box.python.built_as.items()
+        },
     }
 
 

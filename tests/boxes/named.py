@@ -420,6 +420,40 @@ BROKEN = {
         "TOR006",
         "torch-npu-missing",
     ),
+    "torch_npu of two versions": Broken(
+        replace(
+            B, python=Python("3.10.14", packages("2.6.0", "2.6.0"), built_as={"torch_npu": "2.5.1.post1"})
+        ),
+        "TOR007",
+        "torch-npu-broken-install",
+    ),
+    "torch_npu half installed": Broken(
+        replace(
+            B,
+            python=Python(
+                "3.10.14", {**COMPILER, "numpy": "1.26.4"}, leftovers=("~orch_npu-2.6.0.dist-info",)
+            ),
+        ),
+        "TOR007",
+        "torch-npu-broken-install",
+    ),
+    "a folder that hides torch_npu": Broken(
+        replace(B, python=Python("3.10.14", packages("2.6.0", "2.6.0"), shadows=("torch_npu",))),
+        "TOR005",
+        "import-from-source-dir",
+    ),
+    "two accelerators for torch": Broken(
+        replace(
+            B,
+            python=Python(
+                "3.10.14",
+                {**packages("2.6.0", "2.6.0"), "torch-mlu": "1.24"},
+                backends=("torch-npu", "torch-mlu"),
+            ),
+        ),
+        "TOR010",
+        "backend-autoload-conflict",
+    ),
     "chip unknown to this CANN": Broken(
         replace(
             HEALTHY_950PR,

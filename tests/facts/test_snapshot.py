@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import io
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.boxes.named import BROKEN, HEALTHY
+from tests.boxes.box import Python
+from tests.boxes.named import BROKEN, HEALTHY, HEALTHY_910B
 from tests.boxes.pretended import snapshot_of
 
 from ascendenv.collect import snapshot as module
@@ -302,3 +304,30 @@ def test_one_that_is_larger_than_any_is_refused(monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(UnusableInput, match="larger than any snapshot"):
         read(b'{"schema_version": 1, "machine": {}}')
+
+
+def test_what_lies_beside_the_packages(tmp_path: Path) -> None:
+    python = Python(
+        shadows=("torch_npu",),
+        leftovers=("~orch",),
+        backends=("torch-npu",),
+        built_as={"torch_npu": "2.6.0.post3"},
+    )
+    facts = facts_of_snapshot(snapshot_of(replace(HEALTHY_910B, python=python), tmp_path))
+    assert not isinstance(facts.interpreter, Unknown)
+    assert facts.interpreter.shadows == ("torch_npu",)
+    assert facts.interpreter.leftovers[0].endswith("/site-packages/~orch")
+    assert facts.interpreter.backends == ("torch-npu",)
+    assert {name: str(one) for name, one in facts.interpreter.built_as.items()} == {
+        "torch_npu": "2.6.0.post3"
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["", "__version__ = get()", "__version__ = 'not a version'", "x = '__version__'"]
+)
+def test_a_version_file_that_tells_no_version_is_passed_over(text: str) -> None:
+    record = {"executable": "/usr/bin/python3", "version_files": {"torch_npu/version.py": text}}
+    facts = facts_of_snapshot(Snapshot({"schema_version": 1, "interpreter": record}))
+    assert not isinstance(facts.interpreter, Unknown)
+    assert facts.interpreter.built_as == {}

@@ -312,7 +312,8 @@ class Link:
 class Interpreter:
     """The Python that was looked into, the rule that chose it, and why it did not answer, if it did not.
 
-    `shadows` names modules that the working folder hides, `leftovers` what an interrupted pip left in site-packages.
+    `shadows` names modules that the working folder hides, `leftovers` what an interrupted pip left in site-packages,
+    `backends` the packages that torch loads by itself; `built_as` is what torch and torch_npu say in their own files.
     """
 
     path: str
@@ -320,6 +321,8 @@ class Interpreter:
     failed: str | None = None
     shadows: tuple[str, ...] = ()
     leftovers: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    built_as: Mapping[str, Version] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

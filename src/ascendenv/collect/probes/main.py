@@ -3,7 +3,6 @@
 `python3 - < script` prints it. A probe that fails or hangs is recorded as failed; the others still run.
 """
 
-import argparse
 import json
 import os
 import sys
@@ -111,6 +110,8 @@ def package_homes(path: List[str], names: "tuple[str, ...]") -> Dict[str, str]:
 
 def main(arguments: List[str], interpreter_source: str) -> int:
     """Print the snapshot as JSON."""
+    import argparse
+
     parser = argparse.ArgumentParser(
         description="Collect what tells why an Ascend machine is broken; changes nothing."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ascendenv.facts.claim import Claim, Weight
@@ -10,13 +11,17 @@ from ascendenv.facts.model import Interpreter, RuntimeLibrary
 from ascendenv.facts.reading import package_claims, pep440_claim
 from ascendenv.facts.recorded.claims import measured
 from ascendenv.facts.recorded.printable import printable
+from ascendenv.versions import InvalidVersion, pep440
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ascendenv.collect.snapshot import Snapshot
+    from ascendenv.versions import Version
 
 __all__ = ["read_interpreter", "read_runtimes"]
+
+_VERSION = re.compile(r"""^__version__\s{0,4}=\s{0,4}['"]([^'"\n]{1,80})['"]""", re.MULTILINE)
 
 
 def read_interpreter(snapshot: Snapshot) -> Iterator[Claim]:
@@ -42,11 +47,24 @@ def _interpreter(record: Mapping[str, object]) -> Interpreter:
         None if failed is None else str(failed),
         _names(record.get("shadows")),
         _names(record.get("leftovers")),
+        _names(record.get("autoload")),
+        dict(_built_as(record.get("version_files"))),
     )
 
 
+def _built_as(files: object) -> Iterator[tuple[str, Version]]:
+    """(package, version) of each `version.py`; a version that is none says nothing."""
+    for name, text in files.items() if isinstance(files, dict) else ():
+        found = _VERSION.search(str(text))
+        try:
+            if found is not None:
+                yield str(name).partition("/")[0], pep440(found[1])
+        except InvalidVersion:
+            continue
+
+
 def _names(value: object) -> tuple[str, ...]:
-    return tuple(str(name) for name in value) if isinstance(value, list) else ()
+    return tuple(printable(str(name)) for name in value) if isinstance(value, list) else ()
 
 
 def _packages(distributions: list[object], where: str) -> Iterator[Claim]:

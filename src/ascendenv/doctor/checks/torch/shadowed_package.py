@@ -12,7 +12,7 @@ from ascendenv.doctor.checks.torch.clues import (
     same_base,
     taken_from_site,
 )
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.hypothesis import Hypothesis, weigh
 from ascendenv.facts.unknown import known
 from ascendenv.language import say
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import HostFacts, Packages
+    from ascendenv.facts.model import HostFacts, Interpreter, Packages
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
     from ascendenv.versions import Version
 
 SOURCES = ("Ascend/pytorch:docs/zh/installation_guide/faq.md", "Ascend/pytorch#24")
+HIDDEN = frozenset({"torch", "torch_npu"})
 WHERE = "python3 -c 'import importlib.util as u; print(u.find_spec(\"torch_npu\"))'"
 LEAVE = say("start Python from a folder that holds no torch_npu, and take such folders out of PYTHONPATH")
 
@@ -49,12 +50,16 @@ class ShadowedPackage(Check):
         facts: HostFacts,
         signals: Signals,
         packages: Packages | None = None,
+        interpreter: Interpreter | None = None,
     ) -> Iterator[Finding]:
-        """torch_npu without its compiled part, without its entry point, or without a file of its own."""
+        """torch_npu without its compiled part, its entry point or a file of its own, or a folder here that hides it."""
         found = list(_symptoms(signals))
+        hidden = HIDDEN.intersection(interpreter.shadows if interpreter is not None else ())
         if not found:
+            if hidden and is_absent(packages, "torch-npu") is False:
+                yield self._hidden(facts, sorted(hidden))
             return
-        from_site = taken_from_site(signals)
+        from_site = False if hidden else taken_from_site(signals)
         reinstall = pair_steps(matrix, facts)
         yield from weigh(
             self,
@@ -68,6 +73,19 @@ class ShadowedPackage(Check):
             evidence=[signal.evidence for signal in found],
             sources=SOURCES,
             sure=Confidence.CERTAIN if from_site is False else Confidence.LIKELY,
+        )
+
+    def _hidden(self, facts: HostFacts, names: list[str]) -> Finding:
+        return self.finding(
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+            title=say("The working folder hides an installed package"),
+            observed=say("in the working folder: {names}", names=", ".join(names)),
+            expected=say("a working folder without modules of that name"),
+            why=say("`python -c`, `python -m` and a script here take what lies here, not what is installed"),
+            evidence=facts.seen("interpreter"),
+            fix=(Fix("cd ~", LEAVE),),
+            sources=SOURCES,
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ascendenv.doctor.check import Check
 from ascendenv.doctor.checks.package.wording import described
 from ascendenv.doctor.checks.torch.clues import pair_steps
-from ascendenv.doctor.finding import Confidence, Fix
+from ascendenv.doctor.finding import Confidence, Fix, Severity
 from ascendenv.doctor.fixes import pip_install
 from ascendenv.language import say
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ascendenv.doctor.finding import Finding
-    from ascendenv.facts.model import HostFacts
+    from ascendenv.facts.model import HostFacts, Interpreter
     from ascendenv.language import Message
     from ascendenv.matrix.model import Matrix
     from ascendenv.signals.model import Signal, Signals
@@ -36,8 +36,11 @@ class TwoAccelerators(Check):
         matrix: Matrix,
         facts: HostFacts,
         signals: Signals,
+        interpreter: Interpreter | None = None,
     ) -> Iterator[Finding]:
-        """The messages of torch about a second registration."""
+        """The messages of torch about a second registration, or two packages that torch loads as backends."""
+        if interpreter is not None and "torch-npu" in interpreter.backends and len(interpreter.backends) > 1:
+            yield self._declared(facts, interpreter)
         for signal in signals.of("two-accelerators", "backend-registered-twice"):
             same = signal.get("first") == signal.get("second")
             yield self.finding(
@@ -57,6 +60,22 @@ class TwoAccelerators(Check):
                 ),
                 sources=SOURCES,
             )
+
+    def _declared(self, facts: HostFacts, interpreter: Interpreter) -> Finding:
+        return self.finding(
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+            title=say("Two packages want to be the accelerator of torch"),
+            observed=say("torch loads by itself: {names}", names=", ".join(interpreter.backends)),
+            expected=say("torch_npu as the only package with an entry point in torch.backends"),
+            why=say("torch has room for one such backend in a process; the second registration fails"),
+            evidence=facts.seen("interpreter"),
+            fix=(
+                *(Fix(f"pip uninstall -y {name}") for name in interpreter.backends if name != "torch-npu"),
+                Fix(OFF, say("if another backend package has to stay installed")),
+            ),
+            sources=SOURCES,
+        )
 
 
 def _has_deeper_reason(signals: Signals) -> bool:
